@@ -76,10 +76,11 @@ lint: ## Check formatting, imports against Package.swift, what comments cite (do
 	@scripts/imports.py .
 	@scripts/citations.py .
 	@scripts/summaries.py .
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources Examples
+	@scripts/house.py --check .
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Conformance Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources Examples
 
 format: ## Format all Swift files
-	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources Examples
+	$(SWIFT) format --in-place --recursive Package.swift Sources Conformance Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources Examples
 
 docs: deps ## Build the reference of every library, with its articles, into .build/docs (DOCS=Sr25519: only that)
 	@SWIFT="$(SWIFT)" DOCS="$(DOCS)" scripts/docs.sh $(PROGRAM_FLAGS)

@@ -26,7 +26,7 @@ let programsOfTests = [
     "ForceFieldWorkerTests": "ForceFieldTestWorker ForceFieldFoundationWorker", "GateTests": "GateTestHost",
     "PictureWorkerTests": "PictureTestWorker CasemateWorkerProgram",
     "AirgapLinkTests": "PictureTestWorker CasemateWorkerProgram",
-    "ForceFieldKnownAnswersTests": "HostileWorker ForceFieldProgram", "MainKeyProgramTests": "MainKeyProgram",
+    "KnownAnswersTests": "HostileWorker ForceFieldProgram", "MainKeyProgramTests": "MainKeyProgram",
     "EndToEndTests": "PictureTestWorker " + programs.values.sorted().joined(separator: " "),
 ]
 
@@ -72,10 +72,11 @@ let table = """
         CGaloisKernels:
     Sources/System
         Files: CLinux SystemPackage
+        SecretMemory: CSodium CLinux
+        Threads:
     Sources/Primitives
         BigEndian:
         Scheduling:
-        SecretMemory: CSodium CLinux
         TextForms:
         SCALE:
         Sr25519: CSodium CEdwards25519 SecretMemory
@@ -90,7 +91,6 @@ let table = """
         WebSocketFrames: RawDeflate TextForms
         Telnet: RawDeflate StrictJSON TextForms
     Sources/Trust
-        Threads:
         HardwareKeys: CSodium CLibcrypto BigEndian Files SecretMemory CTSS2 Crypto Logging
         MainKey: BigEndian CSodium CLibcrypto CLinux Files SecretMemory TextForms HardwareKeys
         MainKeyLogind: MainKey CSystemd
@@ -129,15 +129,12 @@ let table = """
         MovingCodes: Console Files QRCode QRFilms Airgap
         VaultArguments: HardwareKeys MainKey MainKeyLogind ArgumentParser
         casemate: CCleanStart Console VaultArguments Files MovingCodes Signer MainKey MainKeyLogind HardwareKeys Airgap
-            AirgapLink Substrate TextForms SecretMemory QRCode QRFilms CLinux CZeroingHeap CodeMeasurement Vigil Crypto Logging
-            ArgumentParser SCALE
+            AirgapLink Substrate TextForms SecretMemory QRCode QRFilms CLinux CZeroingHeap CodeMeasurement Vigil Crypto
+            Logging ArgumentParser SCALE
         AirgapProgram: Console Files MovingCodes Airgap AirgapLink PictureService RaptorQ Substrate TextForms QRCode
             QRFilms ArgumentParser
-        KnownAnswers: SecretMemory
-        MainKeyKnownAnswers: CSodium KnownAnswers MainKey SecretMemory HardwareKeys CertificatePins MainKeyCompat GRDB
         MainKeyProgram: CCleanStart CLinux Console VaultArguments Files TextForms SecretMemory HardwareKeys MainKey
             MainKeyLogind MainKeyGRDB CertificatePins KnownAnswers MainKeyKnownAnswers GRDB ArgumentParser
-        VigilKnownAnswers: KnownAnswers ExecutableImage CodeMeasurement Vigil HardwareKeys SecretMemory Crypto
         ManifestMaking: CodeMeasurement ExecutableImage Vigil
         VigilHashTool: ManifestMaking Files CCleanStart CLinux CZeroingHeap Console TextForms ExecutableImage
             CodeMeasurement Vigil HardwareKeys SecretMemory Crypto Logging ArgumentParser
@@ -147,20 +144,23 @@ let table = """
         VigilDemo: CCleanStart CodeMeasurement Console Threads Vigil HardwareKeys SecretMemory Logging ArgumentParser
         CasemateWorkerProgram: ForceFieldWorker PictureWorker
         ForceFieldWatch: CForceField Files ForceField ForceFieldWire
-        ForceFieldKnownAnswers: KnownAnswers CForceField ForceField ForceFieldWire ForceFieldWatch
         ForceFieldProgram: CForceField Console Files TextForms ForceField ForceFieldWire ForceFieldWatch
             ForceFieldWorker ArgumentParser
-        AppAttestKnownAnswers: KnownAnswers TextForms AppAttest Crypto
-        GateKnownAnswers: KnownAnswers Telnet WebSocketFrames
         GateTrial: Files StrictJSON TextForms WebSocketFrames AppAttest AppAttestTestKit AppAttestClient Crypto X509
             SwiftASN1 NIOCore NIOPosix NIOSSL
-        GateTableAnswers: KnownAnswers AppAttestKnownAnswers GateKnownAnswers GateTrial StrictJSON TextForms
-            WebSocketFrames Telnet AppAttest AppAttestTestKit Gate Crypto
         GateProgram: Console StrictJSON TextForms AppAttest AppAttestTestKit AppAttestClient Gate GateTrial Crypto X509
             ArgumentParser
-        conformance: CSodium KnownAnswers MainKeyKnownAnswers VigilKnownAnswers ForceFieldKnownAnswers GateTableAnswers
-            Signer Substrate MetadataDescriptions RaptorQ Airgap AirgapLink SCALE Sr25519 TextForms SecretMemory QRCode
-            Pictures ZXingReader ArgumentParser ForceFieldWatch
+    Conformance
+        KnownAnswers: SecretMemory
+        MainKeyKnownAnswers: CSodium KnownAnswers MainKey SecretMemory HardwareKeys CertificatePins MainKeyCompat GRDB
+        VigilKnownAnswers: KnownAnswers ExecutableImage CodeMeasurement Vigil HardwareKeys SecretMemory Crypto
+        ForceFieldKnownAnswers: KnownAnswers CForceField ForceField ForceFieldWire ForceFieldWatch
+        GateKnownAnswers: KnownAnswers Telnet WebSocketFrames
+        AppAttestKnownAnswers: KnownAnswers TextForms AppAttest Crypto GateKnownAnswers GateTrial StrictJSON
+            WebSocketFrames Telnet AppAttestTestKit Gate
+        conformance: CSodium KnownAnswers MainKeyKnownAnswers VigilKnownAnswers ForceFieldKnownAnswers
+            AppAttestKnownAnswers Signer Substrate MetadataDescriptions RaptorQ Airgap AirgapLink SCALE Sr25519
+            TextForms SecretMemory QRCode Pictures ZXingReader ArgumentParser ForceFieldWatch
     Tests
         TestSupport: KnownAnswers
         CFakeCamera: CLinux
@@ -173,10 +173,10 @@ let table = """
         CForceFieldTests: TestSupport CForceField ForceFieldKnownAnswers
     Tests/System
         FilesTests: TestSupport Files
+        SecretMemoryTests: SecretMemory CLinux CSodium
     Tests/Primitives
         BigEndianTests: BigEndian
         SchedulingTests: Scheduling
-        SecretMemoryTests: SecretMemory CLinux CSodium
         TextFormsTests: TestSupport TextForms
         SCALETests: SCALE
         Sr25519Tests: TestSupport Sr25519 SecretMemory CSodium
@@ -199,7 +199,8 @@ let table = """
         CWorkerName:
         HostileWorker: CForceField CWorkerName ForceFieldWire HostileActs
         ForceFieldTestHost: CForceField CLinux ForceField HostileActs
-        ForceFieldTests: TestSupport Files StrictJSON ForceField ForceFieldTestMethods ForceFieldWire HostileActs Threads
+        ForceFieldTests: TestSupport Files StrictJSON ForceField ForceFieldTestMethods ForceFieldWire HostileActs
+            Threads
         ForceFieldTestMethods: ForceFieldWire
         ForceFieldTestSupport: CForceField ForceField ForceFieldWire
         ForceFieldTestWorker: ForceFieldTestMethods ForceFieldWorker ForceFieldWire
@@ -218,9 +219,10 @@ let table = """
         SubstrateTests: TestSupport TextForms Substrate MetadataDescriptions SCALE SecretMemory
         AirgapTests: TestSupport TextForms Airgap RaptorQ Substrate SCALE
         PictureTestWorker: ForceFieldWorker PictureWorker QRCode ZXingReader
-        PictureWorkerTests: TestSupport ForceFieldTestSupport ForceFieldWire PictureService Pictures QRCode
-            QRFilms ZXingReader
-        AirgapLinkTests: TestSupport CFakeCamera CLinux AirgapLink ForceField PictureService PictureWorker QRCode Pictures
+        PictureWorkerTests: TestSupport ForceFieldTestSupport ForceFieldWire PictureService Pictures QRCode QRFilms
+            ZXingReader
+        AirgapLinkTests: TestSupport CFakeCamera CLinux AirgapLink ForceField PictureService PictureWorker QRCode
+            Pictures
     Tests/Signer
         NavigatorTests: TestSupport Navigator
         SplitBackupTests: TestSupport SplitBackup TextForms SecretMemory
@@ -235,15 +237,12 @@ let table = """
         GateTests: TestSupport GateTestSupport GateKnownAnswers Files TextForms StrictJSON AppAttest AppAttestTestKit
             Gate WebSocketFrames Crypto X509 SwiftASN1 NIOCore NIOEmbedded NIOPosix NIOSSL NIOHTTP1
     Tests/Programs
-        AppAttestKnownAnswersTests: TestSupport KnownAnswers AppAttestKnownAnswers
-        GateKnownAnswersTests: TestSupport KnownAnswers GateKnownAnswers
-        MainKeyKnownAnswersTests: TestSupport KnownAnswers MainKeyKnownAnswers
         MainKeyProgramTests: KnownAnswers HardwareKeys MainKey MainKeyGRDB SecretMemory GRDB
-        VigilKnownAnswersTests: TestSupport KnownAnswers VigilKnownAnswers
         ManifestMakingTests: TestSupport ManifestMaking Vigil CodeMeasurement ExecutableImage
-        ForceFieldKnownAnswersTests: TestSupport KnownAnswers ForceField ForceFieldWire ForceFieldWatch
-            ForceFieldKnownAnswers
         ConsoleTests: Console TextForms
+    Tests/Conformance
+        KnownAnswersTests: TestSupport KnownAnswers AppAttestKnownAnswers GateKnownAnswers MainKeyKnownAnswers
+            VigilKnownAnswers ForceField ForceFieldWire ForceFieldWatch ForceFieldKnownAnswers
     """
 
 /// Resources and fixtures, which are copied or left alone.

@@ -9,7 +9,7 @@ import pathlib
 import re
 import sys
 
-FOLDERS = ("Sources", "Tests")
+FOLDERS = ("Sources", "Tests", "Conformance")
 COLUMNS = 120
 
 DOC = re.compile(r"\s*///(?!/)")

@@ -1,5 +1,5 @@
-/// A condition of a rule. Those that say that something succeeded are asked once for an action: asking carries it out, and
-/// the effects of the rule that fires keep it.
+/// A condition of a rule. Those that say that something succeeded are asked once for an action: asking carries it out,
+/// and the effects of the rule that fires keep it.
 ///
 /// Source: `signer-product` sections 6.6 and 6.7.
 public enum Guard: String, CaseIterable, Sendable {

@@ -1,5 +1,5 @@
-/// One line of the navigator's table: where it applies, to which action, under which conditions, what it does, and where
-/// it leads.
+/// One line of the navigator's table: where it applies, to which action, under which conditions, what it does, and
+/// where it leads.
 ///
 /// Source: `signer-product` section 6.6.
 public struct Rule: Hashable, Sendable {

@@ -4,8 +4,9 @@ extension RuleTable {
     ///
     ///     T048 Transaction/- GoForward [tx=Sign,pwd] {holdSecrets(secret);comment=data} → =/EnterPassword
     ///
-    /// with the screen and the modal before (`*` any, `-` none, `+` any but none), the alert before (`!`), the action, the
-    /// guards, which must all hold, the effects, and the screen, modal and alert behind it (`=` unchanged, `~` toggled).
+    /// with the screen and the modal before (`*` any, `-` none, `+` any but none), the alert before (`!`), the action,
+    /// the guards, which must all hold, the effects, and the screen, modal and alert behind it (`=` unchanged, `~`
+    /// toggled).
     ///
     /// Source: `signer-product` sections 6.6 and 6.7.
     static let text = """

@@ -28,8 +28,8 @@ public struct RuleTable: Sendable {
         public let position: Position
     }
 
-    /// Finds the rule that fires. Nothing is done: the caller does what the rule's effects say, and stays where it was if
-    /// one of them fails.
+    /// Finds the rule that fires. Nothing is done: the caller does what the rule's effects say, and stays where it was
+    /// if one of them fails.
     ///
     /// - Parameters:
     ///   - action: what was done.

@@ -58,7 +58,8 @@ public final class FileLock: Sendable {
         return nil
     }
 
-    /// Not by closing alone: a process that is just being started has a copy of the descriptor until it runs its program.
+    /// Not by closing alone: a process that is just being started has a copy of the descriptor until it runs its
+    /// program.
     deinit { _ = flock(file.descriptor.rawValue, LOCK_UN) }
 }
 
@@ -90,6 +91,6 @@ extension Folder {
 
     /// A lock belongs to an open file, not to a descriptor: each has one of its own.
     private func reopened() throws(FileError) -> OpenFile {
-        try OpenFile(path, below: descriptor, name: ".", .readOnly, [.directory], permissions: nil)
+        try OpenFile(path, below: descriptor, name: ".", for: .readOnly, options: [.directory], permissions: nil)
     }
 }

@@ -8,8 +8,8 @@
 
 /// What is asked of a file or folder that is open, before anything in it is believed.
 ///
-/// It is asked of the open descriptor, never of the name, which may lead elsewhere a moment later. What breaks a rule is
-/// refused and not mended: somebody may have read or written it already.
+/// It is asked of the open descriptor, never of the name, which may lead elsewhere a moment later. What breaks a rule
+/// is refused and not mended: somebody may have read or written it already.
 public struct FileRules: Hashable, Sendable {
     /// What it has to be; nil for anything.
     public var type: FileType?

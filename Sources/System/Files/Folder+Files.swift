@@ -22,7 +22,8 @@ extension Folder {
         let place = try self.place(of: name)
         do throws(FileError) {
             let file = try OpenFile(
-                place, below: descriptor, name: FilePath(name), mode, [.noFollow], permissions: nil)
+                place, below: descriptor, name: FilePath(name), for: mode, options: [.noFollow],
+                permissions: nil)
             try file.check(rules, for: mode == .readOnly ? .read : .write)
             return file
         } catch {
@@ -43,8 +44,8 @@ extension Folder {
         permissions: FilePermissions = .ownerReadWrite
     ) throws(FileError) -> OpenFile {
         try OpenFile(
-            try place(of: name), below: descriptor, name: FilePath(name), mode,
-            [.create, .exclusiveCreate, .noFollow], permissions: permissions)
+            try place(of: name), below: descriptor, name: FilePath(name), for: mode,
+            options: [.create, .exclusiveCreate, .noFollow], permissions: permissions)
     }
 
     /// Opens a file, which is made if it is not there.
@@ -57,7 +58,8 @@ extension Folder {
         _ name: String, for mode: FileDescriptor.AccessMode = .readWrite, rules: FileRules = .privateFile
     ) throws(FileError) -> OpenFile {
         let file = try OpenFile(
-            try place(of: name), below: descriptor, name: FilePath(name), mode, [.create, .noFollow],
+            try place(of: name), below: descriptor, name: FilePath(name), for: mode,
+            options: [.create, .noFollow],
             permissions: .ownerReadWrite)
         try file.check(rules, for: .write)
         return file

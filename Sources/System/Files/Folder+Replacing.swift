@@ -90,8 +90,8 @@ extension Folder {
         }
     }
 
-    /// The second half: gives what was staged its final name, and sees that the folder remembers it. On failure what was
-    /// staged stays, since it may be the only file that is of use by then.
+    /// The second half: gives what was staged its final name, and sees that the folder remembers it. On failure what
+    /// was staged stays, since it may be the only file that is of use by then.
     ///
     /// - Parameters:
     ///   - staged: the name until now.

@@ -8,8 +8,8 @@ internal import CLinux
     import Darwin
 #endif
 
-/// A folder that is held open: every file in it is reached through the descriptor, so that nobody can put another folder
-/// in its place meanwhile.
+/// A folder that is held open: every file in it is reached through the descriptor, so that nobody can put another
+/// folder in its place meanwhile.
 ///
 /// Names are single parts of a path; a symbolic link that has one of them is refused.
 ///
@@ -47,7 +47,7 @@ public final class Folder: Sendable {
         self.path = path
         let options: FileDescriptor.OpenOptions = followsLinks ? [.directory] : [.directory, .noFollow]
         do throws(FileError) {
-            file = try OpenFile(path, below: folder, name: name, .readOnly, options, permissions: nil)
+            file = try OpenFile(path, below: folder, name: name, for: .readOnly, options: options, permissions: nil)
         } catch {
             guard error.reason == .symbolicLink || error.errno == .notDirectory else { throw error }
             throw FileError(path, .read, because: .noFolder)

@@ -62,7 +62,7 @@ public final class InputFile {
         while true {
             var failure: Int32 = 0
             let bytes = [UInt8](unsafeUninitializedCapacity: limit) { memory, count in
-                let got = systemRead(descriptor, memory.baseAddress, limit)
+                let got = systemRead(descriptor, to: memory.baseAddress, count: limit)
                 if got < 0 { failure = errno }
                 count = max(0, got)
             }

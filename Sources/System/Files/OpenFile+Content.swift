@@ -12,11 +12,11 @@ extension OpenFile {
     /// - Parameter buffer: where the bytes go.
     /// - Returns: the bytes read.
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
-        try fill(buffer) { rest, _ in systemRead(descriptor.rawValue, rest.baseAddress, rest.count) }
+        try fill(buffer) { rest, _ in systemRead(descriptor.rawValue, to: rest.baseAddress, count: rest.count) }
     }
 
-    /// Reads from an offset until `buffer` is full or the file ends, without using or moving the position, which whoever
-    /// has the same open file could move.
+    /// Reads from an offset until `buffer` is full or the file ends, without using or moving the position, which
+    /// whoever has the same open file could move.
     ///
     /// - Parameters:
     ///   - offset: in bytes from the start.
@@ -87,7 +87,7 @@ extension OpenFile {
         var done = 0
         while done < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
-            let count = retrying { systemWrite(descriptor.rawValue, rest.baseAddress, rest.count) }
+            let count = retrying { systemWrite(descriptor.rawValue, from: rest.baseAddress, count: rest.count) }
             guard count >= 0 else { throw .last(path, .write) }
             // A disk that takes nothing without a word is full.
             guard count > 0 else { throw FileError(path, .write, because: .system(.noSpace)) }
@@ -118,6 +118,6 @@ extension OpenFile {
 }
 
 // The calls of the system, whose names the methods above have too.
-func systemRead(_ file: CInt, _ place: UnsafeMutableRawPointer?, _ count: Int) -> Int { read(file, place, count) }
+func systemRead(_ file: CInt, to place: UnsafeMutableRawPointer?, count: Int) -> Int { read(file, place, count) }
 
-private func systemWrite(_ file: CInt, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int { write(file, bytes, count) }
+private func systemWrite(_ file: CInt, from bytes: UnsafeRawPointer?, count: Int) -> Int { write(file, bytes, count) }

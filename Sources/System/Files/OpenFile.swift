@@ -10,8 +10,8 @@ internal import CLinux
 
 /// A file that is open: the descriptor, which is closed with the last reference, and the path that errors call it by.
 ///
-/// It is opened so that no program started later has it, that a pipe without a writer does not hold anybody up, and that
-/// a symbolic link in its place is refused.
+/// It is opened so that no program started later has it, that a pipe without a writer does not hold anybody up, and
+/// that a symbolic link in its place is refused.
 ///
 ///     let file = try OpenFile("/etc/gate/key.pem", rules: .trustedFile)
 ///     let bytes = try file.content(limit: 1 << 20)
@@ -57,7 +57,7 @@ public final class OpenFile: Sendable {
         followsLinks: Bool = false
     ) throws(FileError) {
         let options: FileDescriptor.OpenOptions = followsLinks ? [] : [.noFollow]
-        try self.init(path, below: nil, name: path, mode, options, permissions: nil)
+        try self.init(path, below: nil, name: path, for: mode, options: options, permissions: nil)
         try check(rules, for: mode == .readOnly ? .read : .write)
     }
 
@@ -67,8 +67,8 @@ public final class OpenFile: Sendable {
     ///   - folder: the folder that `name` is below; nil for the process's own.
     ///   - permissions: of a file that is made, less what the process withholds.
     init(
-        _ path: FilePath, below folder: FileDescriptor?, name: FilePath, _ mode: FileDescriptor.AccessMode,
-        _ options: FileDescriptor.OpenOptions, permissions: FilePermissions?
+        _ path: FilePath, below folder: FileDescriptor?, name: FilePath, for mode: FileDescriptor.AccessMode,
+        options: FileDescriptor.OpenOptions, permissions: FilePermissions?
     ) throws(FileError) {
         let flags = mode.rawValue | options.rawValue | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
         let number = retrying {

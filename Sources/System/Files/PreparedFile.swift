@@ -1,8 +1,8 @@
 /// A file that is opened beside its place before there is anything to write, and takes its place when it is whole.
 ///
 /// What can be refused, such as a folder that is missing or closed, or a device in its place, is refused when it is
-/// prepared. After a crash the old file is there or the new one. Until it takes its place it has no name, or another one
-/// where the file system has no files without.
+/// prepared. After a crash the old file is there or the new one. Until it takes its place it has no name, or another
+/// one where the file system has no files without.
 ///
 ///     let output = try PreparedFile(for: path)
 ///     try output.write(bytes)

@@ -1,4 +1,5 @@
 import CLinux
+import Files
 import Foundation
 import MainKey
 import SecretMemory
@@ -92,10 +93,8 @@ enum MemoryExamination {
     private static func cleartextPlace() -> Finding {
         let runtime = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"]
         for folder in [runtime, "/dev/shm"].compactMap({ $0 }) {
-            let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-            guard descriptor >= 0 else { continue }
-            defer { close(descriptor) }
-            if FileSystemKind(descriptor: descriptor) == .memory {
+            guard let place = try? Folder(FilePath(folder), followsLinks: true) else { continue }
+            if FileSystemKind(descriptor: place.descriptor.rawValue) == .memory {
                 return Finding("cleartext files", .good, found: "\(folder) is in memory")
             }
         }

@@ -1,7 +1,7 @@
 import Substrate
 
-/// What a vault holds that updates are judged by: the general verifier, the verifier of each network, and what both have
-/// let in so far. A value: judging changes a copy.
+/// What a vault holds that updates are judged by: the general verifier, the verifier of each network, and what both
+/// have let in so far. A value: judging changes a copy.
 ///
 /// Source: `signer-product` section 2.
 struct TrustState: Hashable, Sendable {

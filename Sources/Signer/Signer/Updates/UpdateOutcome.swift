@@ -1,6 +1,7 @@
 import Substrate
 
-/// What an update leads to if the person says yes: the warnings to show before, what is logged, and the state behind it.
+/// What an update leads to if the person says yes: the warnings to show before, what is logged, and the state behind
+/// it.
 ///
 /// Source: `signer-product` sections 2.1 to 2.5.
 struct UpdateOutcome: Hashable, Sendable {

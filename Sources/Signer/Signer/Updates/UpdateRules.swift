@@ -1,7 +1,7 @@
 import Substrate
 
-/// Judges updates: small rules, each of which has nothing to say or refuses with a reason, and then the table of verifiers.
-/// Nothing is written here.
+/// Judges updates: small rules, each of which has nothing to say or refuses with a reason, and then the table of
+/// verifiers. Nothing is written here.
 ///
 ///     let outcome = try UpdateRules.judge(update, by: state)
 ///
@@ -45,7 +45,8 @@ extension UpdateOutcome {
         set(verifier: verifier, of: genesis)
     }
 
-    /// Everything that was received while there was no general verifier, and that follows it, goes, before there is one.
+    /// Everything that was received while there was no general verifier, and that follows it, goes, before there is
+    /// one.
     ///
     /// - Parameters:
     ///   - signer: becomes the general verifier.

@@ -1,0 +1,200 @@
+import Airgap
+import KnownAnswers
+import Signer
+import Substrate
+import TextForms
+
+/// `[{name, db, hex | file, expect, code}]`: inputs that are refused, or shown with an error.
+enum RejectsCheck: WireCheck {
+    static func recognises(_ content: JSON) -> Bool {
+        content.has("db", "expect", "code")
+    }
+
+    static func run(_ content: JSON, file: WireFile, report: inout Report) {
+        for item in content.array {
+            let name = file.name(item["name"].string ?? "?")
+            let code = item["code"].string ?? ""
+            do {
+                let payload = try PayloadInput(item, file)
+                if code != "PayloadNotSupported", let reason = payload.skipReason {
+                    report.skip(name, because: reason)
+                    continue
+                }
+                let state = ColdProfile(file: file, profile: item["db"].string ?? "")
+                let outcome = PayloadOutcome(of: payload, in: try state.vault())
+                report.expect(name, outcome.code, equals: code)
+                report.expect(
+                    "\(name) action", outcome.action,
+                    equals: item["expect"].string == "read_with_error" ? "read" : "error")
+            } catch {
+                report.fail(name, because: "\(error)")
+            }
+        }
+    }
+}
+
+/// `{payloads: [{hex, version}]}`: exports of derived keys, as they were captured.
+enum DerivationsCheck: WireCheck {
+    static func recognises(_ content: JSON) -> Bool {
+        content["payloads"].has("hex", "version")
+    }
+
+    static func run(_ content: JSON, file: WireFile, report: inout Report) {
+        for (index, item) in content["payloads"].array.enumerated() {
+            let name = file.name("payloads[\(index)]")
+            guard let bytes = item["hex"].hex, case .derivations(let export)? = try? Payload(bytes) else {
+                report.fail(name, because: "no export of derivations")
+                continue
+            }
+            report.expect("\(name) version", export.features == nil ? 1 : 2, equals: item["version"].int ?? -1)
+            report.expect("\(name) keys", export.seeds.allSatisfy { !$0.keys.isEmpty }, equals: true)
+        }
+    }
+}
+
+/// `[{name, steps: [{op, …}]}]`: stories, which are followed up to their first update.
+enum ScenarioCheck: WireCheck {
+    static func recognises(_ content: JSON) -> Bool {
+        content.has("name", "steps")
+    }
+
+    static func run(_ content: JSON, file: WireFile, report: inout Report) {
+        for story in content.array {
+            do {
+                try tell(story, of: file, report: &report)
+            } catch {
+                report.fail(file.name(story["name"].string ?? "?"), because: "\(error)")
+            }
+        }
+    }
+
+    private static func tell(_ story: JSON, of file: WireFile, report: inout Report) throws {
+        let name = file.name(story["name"].string ?? "?")
+        var state: ColdProfile?
+        for step in story["steps"].array {
+            switch step["op"].string {
+            case "db": state = ColdProfile(file: file, profile: step["profile"].string ?? "")
+            case "create_seed": state?.createSeed(step)
+            case "create_address": try state?.createAddress(step)
+            case "check_db": report.skip(name, because: "what updates make of a database")
+            case "input":
+                let payload = try PayloadInput(step, file)
+                if let reason = payload.skipReason {
+                    report.skip(name, because: reason)
+                } else if let state {
+                    let outcome = PayloadOutcome(of: payload, in: try state.vault(secrets: step["secrets"]))
+                    compare(outcome, with: step["expect"], name: name, report: &report)
+                } else {
+                    report.skip(name, because: "the input rests on an update")
+                }
+            default: state = nil
+            }
+        }
+    }
+
+    private static func compare(
+        _ outcome: PayloadOutcome, with expected: JSON, name: String, report: inout Report
+    ) {
+        report.expect("\(name) action", outcome.action, equals: expected["action"].string ?? "")
+        if let code = expected["error"]["code"].string { report.expect("\(name) code", outcome.code, equals: code) }
+        report.expect("\(name) cards", outcome.sections, equals: expected["cards"].object)
+        if let author = outcome.author { report.expect("\(name) author", author.json, equals: expected["author_info"]) }
+        let items = expected["items"].array
+        report.expect("\(name) items", outcome.items.count, equals: items.count)
+        for (index, (item, expected)) in zip(outcome.items, items).enumerated() {
+            compare(item, with: expected, name: "\(name)[\(index)]", report: &report)
+        }
+    }
+}
+
+/// A payload as hex or in a file.
+private struct PayloadInput {
+    let hex: String
+
+    init(_ item: JSON, _ file: WireFile) throws {
+        if let hex = item["hex"].string {
+            self.hex = hex
+        } else if let path = item["file"].string {
+            hex = Hex.encode(try file.bytes(of: "uos/" + path))
+        } else {
+            throw RowError.missing("hex or file")
+        }
+    }
+
+    /// Why a payload of this kind is not checked.
+    var skipReason: String? {
+        guard let byte = UInt8(hex.dropFirst(4).prefix(2), radix: 16) else { return nil }
+        return switch PayloadKind(rawValue: byte) {
+        case .loadMetadata, .loadTypes, .addSpecs: "an update"
+        default: nil
+        }
+    }
+
+    /// The checks of the text form come before those of the bytes.
+    func bytes() throws(PayloadError) -> [UInt8] {
+        guard let bytes = Hex.decode(hex), bytes.first == 0x53 else {
+            _ = try Payload(hex: hex)
+            return []
+        }
+        return bytes
+    }
+}
+
+/// What a vault says to a payload.
+private struct PayloadOutcome {
+    var action = "error"
+    /// The code of the refusal or of the error card.
+    var code = "none"
+    /// The cards by section.
+    var sections: [String: JSON] = [:]
+    var author: AuthorInfo?
+    var items: [PayloadOutcome] = []
+
+    init(of payload: PayloadInput, in vault: Vault) {
+        let refusal: String
+        do {
+            let answer = try vault.process(try payload.bytes())
+            self.init(answer)
+            return
+        } catch let error as RefusedPayload {
+            refusal = error.code
+        } catch let error as PayloadError {
+            refusal = error.code
+        } catch {
+            refusal = "\(error)"
+        }
+        self.init(refusal: refusal)
+    }
+
+    private init(refusal: String) {
+        code = refusal
+    }
+
+    private init(_ answer: Answer) {
+        sections = Self.sections(answer.cards)
+        if case .error(let error) = answer.cards.error.first?.kind { code = error.code }
+        items = answer.items.map { PayloadOutcome($0) }
+        switch answer.action {
+        case .read: action = "read"
+        case .sign(let request):
+            action = "sign"
+            author = request.author
+        case .signBulk: action = "sign_bulk"
+        case .importDerivations: action = "derivations"
+        case .shareDerivations: action = "dynamic_derivations"
+        }
+    }
+
+    /// Cards with their index over the whole answer.
+    private static func sections(_ cards: CardSections) -> [String: JSON] {
+        var index = -1
+        return Dictionary(
+            cards.ordered.map { section in
+                let members = section.cards.map { card in
+                    index += 1
+                    return JSON.object(card.json.object.merging(["index": .integer(Int64(index))]) { $1 })
+                }
+                return (section.name, .array(members))
+            }, uniquingKeysWith: { first, _ in first })
+    }
+}
