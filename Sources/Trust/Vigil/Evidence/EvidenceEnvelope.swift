@@ -12,7 +12,7 @@ public struct EvidenceEnvelope: Hashable, Sendable {
     }
 
     /// - Throws: ``EvidenceRefusal/malformed(_:)``
-    public init(parsing json: [UInt8]) throws(EvidenceRefusal) {
+    package init(parsing json: [UInt8]) throws(EvidenceRefusal) {
         do {
             let value = try JSONValue(reading: json, within: JSONLimits(bytes: 2 * Evidence.sizeLimit))
             envelope = try Envelope(value)

@@ -15,6 +15,34 @@ public struct ExpectedProgram: Sendable {
     /// The folder that the manifest's paths begin at.
     package let bundleRoot: String
 
+    /// Reads it from a signed manifest, for the architecture of this process.
+    ///
+    /// - Parameters:
+    ///   - role: whose program is meant.
+    ///   - file: the manifest in its envelope.
+    ///   - keys: the release keys that are trusted.
+    ///   - threshold: how many of them have to have signed it.
+    ///   - oldestEpoch: the newest epoch that was seen; an older manifest is refused.
+    ///   - bundleRoot: the folder that the manifest's paths begin at.
+    /// - Throws: ``VigilError`` where the manifest is not accepted, or does not know the architecture.
+    public init(
+        _ role: Role, manifest file: [UInt8], signedBy keys: [PublicKey], threshold: Int = 1,
+        oldestEpoch: UInt32 = 0, bundleRoot: String
+    ) throws(VigilError) {
+        guard let trusted = TrustedKeys(keys, threshold: threshold) else {
+            throw VigilError(.validatorNotConfigured, "\(threshold) of \(keys.count) keys cannot sign a manifest")
+        }
+        let manifest: Manifest
+        do throws(ManifestError) {
+            manifest = try Manifest(verifying: file, by: trusted, storedEpoch: oldestEpoch)
+        } catch {
+            throw VigilError(.validatorNotConfigured, "\(error)")
+        }
+        try self.init(
+            role == .app ? .app : .validator, of: manifest, architecture: RunningArchitecture.name,
+            bundleRoot: bundleRoot)
+    }
+
     /// - Throws: ``VigilError`` where the manifest does not know the architecture.
     package init(
         _ side: Side, of manifest: Manifest, architecture: String, bundleRoot: String
