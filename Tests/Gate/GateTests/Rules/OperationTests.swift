@@ -1,6 +1,6 @@
-import NIOCore
 import AppAttest
 import Foundation
+import NIOCore
 import NIOHTTP1
 import TestSupport
 import Testing
@@ -22,7 +22,8 @@ struct MetricsTests {
         "process_open_fds", "process_start_time_seconds",
     ]
 
-    private let facts = GateMetrics.ProcessFacts(cpuTime: .milliseconds(1_500), residentBytes: 4_096, openFiles: 9, startTime: 7)
+    private let facts = GateMetrics.ProcessFacts(
+        cpuTime: .milliseconds(1_500), residentBytes: 4_096, openFiles: 9, startTime: 7)
 
     @Test("every name of the specification is told once, and every line is of the format")
     func exposition() throws {
@@ -93,10 +94,11 @@ struct MetricsTests {
 @Suite("The operator's listener")
 struct AdminRuleTests {
     private func ask(
-        _ door: AdminAuthoriser, _ method: String, _ target: String, _ token: String? = nil, host: String = "localhost"
+        _ authoriser: AdminAuthoriser, _ method: String, _ target: String, _ token: String? = nil,
+        host: String = "localhost"
     ) throws(Refusal) -> AdminAction {
         let authorization: [(String, String)] = token.map { [("Authorization", $0)] } ?? []
-        return try door.action(
+        return try authoriser.action(
             HTTPRequestHead(
                 version: .http1_1, method: HTTPMethod(rawValue: method), uri: target,
                 headers: HTTPHeaders([("Host", host)] + authorization)))
@@ -106,25 +108,28 @@ struct AdminRuleTests {
 
     @Test("what is asked is understood")
     func actions() throws {
-        let door = AdminAuthoriser(.everyone)
+        let authoriser = AdminAuthoriser(.everyone)
         let name = try #require(KeyNamePrefix(sha))
-        #expect(try ask(door, "GET", "/metrics") == .metrics)
-        #expect(try ask(door, "GET", "/admin/keys") == .keys(after: nil, limit: 100))
+        #expect(try ask(authoriser, "GET", "/metrics") == .metrics)
+        #expect(try ask(authoriser, "GET", "/admin/keys") == .keys(after: nil, limit: 100))
         let key = FormDevice(1).keyID
         let cursor = Base64.encode(key.bytes).replacing("=", with: "").replacing("+", with: "-").replacing(
             "/", with: "_")
-        #expect(try ask(door, "GET", "/admin/keys?cursor=\(cursor)&limit=7") == .keys(after: key, limit: 7))
-        #expect(try ask(door, "GET", "/admin/keys/\(sha)") == .key(name))
-        #expect(try ask(door, "DELETE", "/admin/keys/\(sha)") == .delete(name))
-        #expect(try ask(door, "POST", "/admin/keys/\(sha)/revoke") == .revoke(name))
-        #expect(try ask(door, "POST", "/admin/keys/\(sha)/ban") == .ban(name))
-        #expect(try ask(door, "GET", "/admin/accounts") == .accountBans(after: nil, limit: 100))
+        #expect(try ask(authoriser, "GET", "/admin/keys?cursor=\(cursor)&limit=7") == .keys(after: key, limit: 7))
+        #expect(try ask(authoriser, "GET", "/admin/keys/\(sha)") == .key(name))
+        #expect(try ask(authoriser, "DELETE", "/admin/keys/\(sha)") == .delete(name))
+        #expect(try ask(authoriser, "POST", "/admin/keys/\(sha)/revoke") == .revoke(name))
+        #expect(try ask(authoriser, "POST", "/admin/keys/\(sha)/ban") == .ban(name))
+        #expect(try ask(authoriser, "GET", "/admin/accounts") == .accountBans(after: nil, limit: 100))
         let account = try #require(AccountTag(hex: sha))
         #expect(
-            try ask(door, "GET", "/admin/accounts?limit=3&cursor=\(sha)") == .accountBans(after: account, limit: 3))
-        #expect(try ask(door, "POST", "/admin/drain") == .drain && ask(door, "GET", "/admin/config") == .configuration)
+            try ask(authoriser, "GET", "/admin/accounts?limit=3&cursor=\(sha)")
+                == .accountBans(after: account, limit: 3))
         #expect(
-            try ask(door, "GET", "/admin/keys/sha:\(sha.prefix(12))")
+            try ask(authoriser, "POST", "/admin/drain") == .drain
+                && ask(authoriser, "GET", "/admin/config") == .configuration)
+        #expect(
+            try ask(authoriser, "GET", "/admin/keys/sha:\(sha.prefix(12))")
                 == .key(#require(KeyNamePrefix(String(sha.prefix(12))))))
     }
 
@@ -151,11 +156,11 @@ struct AdminRuleTests {
 
     @Test("over TCP only who knows the token may ask for more than metrics")
     func token() throws {
-        let door = AdminAuthoriser(.token(Array("s3cret".utf8)))
-        #expect(try ask(door, "POST", "/admin/drain", "Bearer s3cret") == .drain)
-        #expect(try ask(door, "GET", "/metrics") == .metrics)
+        let authoriser = AdminAuthoriser(.token(Array("s3cret".utf8)))
+        #expect(try ask(authoriser, "POST", "/admin/drain", "Bearer s3cret") == .drain)
+        #expect(try ask(authoriser, "GET", "/metrics") == .metrics)
         for wrong in [nil, "Bearer s3cre", "Bearer s3crett", "Bearer ", "s3cret", "Basic s3cret"] as [String?] {
-            let refusal = #expect(throws: Refusal.self) { try ask(door, "POST", "/admin/drain", wrong) }
+            let refusal = #expect(throws: Refusal.self) { try ask(authoriser, "POST", "/admin/drain", wrong) }
             #expect(
                 refusal?.code == .operatorTokenRequired
                     && refusal?.headers.first?.value == #"Bearer realm="gate-admin""#)
@@ -165,17 +170,17 @@ struct AdminRuleTests {
 
     @Test("over TCP a request has to name the loopback, so that no page of a browser leads here under its own name")
     func host() throws {
-        let door = AdminAuthoriser(.token(Array("s3cret".utf8)))
+        let authoriser = AdminAuthoriser(.token(Array("s3cret".utf8)))
         for host in ["localhost", "LOCALHOST:6201", "127.0.0.1:6201", "127.9.9.9", "[::1]", "[::1]:6201"] {
-            #expect(try ask(door, "GET", "/metrics", host: host) == .metrics)
+            #expect(try ask(authoriser, "GET", "/metrics", host: host) == .metrics)
         }
         for host in [
             "evil.example", "evil.example:6201", "10.0.0.1", "localhost.evil.example", "[::2]", "[::1]x", "[::1].evil",
             ":6201",
         ] {
-            let refusal = #expect(throws: Refusal.self) { try ask(door, "GET", "/metrics", host: host) }
+            let refusal = #expect(throws: Refusal.self) { try ask(authoriser, "GET", "/metrics", host: host) }
             #expect(refusal?.code == .malformedHeader, "\(host)")
-            #expect(throws: Refusal.self) { try ask(door, "POST", "/admin/drain", "Bearer s3cret", host: host) }
+            #expect(throws: Refusal.self) { try ask(authoriser, "POST", "/admin/drain", "Bearer s3cret", host: host) }
         }
         #expect(try ask(AdminAuthoriser(.everyone), "GET", "/metrics", host: "gate") == .metrics)
     }

@@ -1,5 +1,5 @@
 extension NonceIssuer {
-    /// The desk that a configuration asks for.
+    /// The issuer that a configuration asks for.
     init(_ configuration: GateConfiguration, _ parts: GateServer.Parts) throws(GateServerError) {
         let settings = configuration.nonces
         var mode = Mode.stored

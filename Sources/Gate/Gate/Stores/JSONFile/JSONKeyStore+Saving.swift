@@ -63,7 +63,7 @@ extension JSONKeyStore {
 
     /// Saves now. Runs on the queue.
     func saveNow() {
-        heedFile()
+        takeOverRevocations()
         guard let batch = state.withLock({ $0.beginSave(maximumKeys: maximumKeys) }) else { return }
         var failure: StoreError?
         do throws(StoreError) {
@@ -87,7 +87,7 @@ extension JSONKeyStore {
     /// looked at again later.
     ///
     /// Runs on the queue.
-    func heedFile() {
+    func takeOverRevocations() {
         let version = file.version
         guard !version.isEmpty, version != state.withLock(\.fileVersion), let bytes = try? file.read(),
             let content = try? KeyFileContent(bytes, defaults)

@@ -144,7 +144,7 @@ package final class JSONKeyStore: KeyStore {
     package func withdrawn(of keys: [KeyID]) async throws(StoreError) -> [KeyID] {
         await withCheckedContinuation { continuation in
             queue.async { [self] in
-                heedFile()
+                takeOverRevocations()
                 continuation.resume()
             }
         }
