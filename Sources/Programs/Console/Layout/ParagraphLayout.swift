@@ -97,8 +97,8 @@ struct ParagraphLayout {
         for line in block.lines {
             start = margin
             write(ForeignText.gutter, size: DisplayWidth.of(ForeignText.gutter), emphasis: .dim)
-            let text = line.unicodeScalars.dropFirst(ForeignText.gutter.unicodeScalars.count)
-            write(String(text), size: 0, emphasis: nil)
+            let shown = line.unicodeScalars.dropFirst(ForeignText.gutter.unicodeScalars.count)
+            write(String(shown), size: 0, emphasis: nil)
             breakLine()
         }
         guard block.isCut else { return }
