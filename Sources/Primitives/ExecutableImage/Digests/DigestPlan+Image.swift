@@ -72,7 +72,9 @@ extension LoadableImage {
 
     /// What `load2` covers of `__LINKEDIT`: up to the signature, without zero bytes at the end. Empty in ELF.
     private func linkEditTail(of bytes: any ImageBytes) throws(ImageFailure) -> Extent {
-        guard case .machO(let details) = details, let linkEdit = details.linkEdit else { return Extent(at: 0, count: 0) }
+        guard case .machO(let details) = details, let linkEdit = details.linkEdit else {
+            return Extent(at: 0, count: 0)
+        }
         let start = range.lowerBound + linkEdit.fileOffset
         // The signature lies inside.
         let length = details.signature.map { $0.start - linkEdit.fileOffset } ?? linkEdit.fileSize

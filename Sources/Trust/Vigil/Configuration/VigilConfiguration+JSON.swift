@@ -106,8 +106,9 @@ extension VigilConfiguration {
     /// A question that comes after the verdict before it has ended finds no session any more.
     private func checkTimes(_ fields: JSONFields) throws(JSONFieldError) {
         guard MonitorPolicy(self).fits(into: min(timeToLive, sessionTime)) else {
-            throw fields.error(in: 
-                "intervalMs", "with jitterPercent and timeoutMs it has to be less than ttlMs and sessionSeconds")
+            throw fields.error(
+                in:
+                    "intervalMs", "with jitterPercent and timeoutMs it has to be less than ttlMs and sessionSeconds")
         }
     }
 

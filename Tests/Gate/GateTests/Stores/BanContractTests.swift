@@ -11,7 +11,8 @@ struct BanContractTests {
         AccountTag(bytes: (0..<32).map { UInt8(truncatingIfNeeded: number &* 37 &+ $0 &* 11) })!
     }
 
-    private func ban(_ number: Int, at time: Timestamp = Keys.time, _ reason: String = "a \"reason\" — ü") -> AccountBan {
+    private func ban(_ number: Int, at time: Timestamp = Keys.time, _ reason: String = "a \"reason\" — ü") -> AccountBan
+    {
         AccountBan(account: Self.account(number), at: time, reason: reason)
     }
 

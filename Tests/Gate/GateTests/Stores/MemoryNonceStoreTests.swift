@@ -11,7 +11,9 @@ struct MemoryNonceStoreTests {
     func full() throws {
         let store = MemoryNonceStore(maximumNonces: 100)
         for number in 0..<250 {
-            #expect(try store.put(Keys.nonce(number), expiresAt: Timestamp(milliseconds: Int64(number)), owner: client(number)))
+            #expect(
+                try store.put(
+                    Keys.nonce(number), expiresAt: Timestamp(milliseconds: Int64(number)), owner: client(number)))
         }
         #expect(store.count() == 100)
         #expect(!store.consume(Keys.nonce(149), now: 0))
@@ -57,7 +59,9 @@ struct MemoryNonceStoreTests {
             let nonce = Int(random.next() % 60)
             switch random.next() % 8 {
             case 0..<5:
-                let item = Item(nonce: nonce, expiresAt: Timestamp(milliseconds: expiries.removeLast()), client: Int(random.next() % 6))
+                let item = Item(
+                    nonce: nonce, expiresAt: Timestamp(milliseconds: expiries.removeLast()),
+                    client: Int(random.next() % 6))
                 let isNew = !model.contains { $0.nonce == nonce }
                 #expect(
                     try store.put(Keys.nonce(nonce), expiresAt: item.expiresAt, owner: client(item.client)) == isNew)

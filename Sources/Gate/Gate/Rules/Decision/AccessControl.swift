@@ -1,5 +1,5 @@
-internal import NIOCore
 internal import AppAttest
+internal import NIOCore
 internal import NIOHTTP1
 internal import Synchronization
 internal import TextForms

@@ -10,12 +10,6 @@ struct PeerCertificate: Equatable, Sendable {
         case absent
         case present(clientAuthentication: Bool)
     }
-
-    init(isVerified: Bool, commonName: String?, keyUsage: ExtendedKeyUsage) {
-        self.isVerified = isVerified
-        self.commonName = commonName
-        self.keyUsage = keyUsage
-    }
 }
 
 /// Whether a client certificate lets somebody in who brings no assertion.

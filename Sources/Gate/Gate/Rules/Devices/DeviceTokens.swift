@@ -1,5 +1,5 @@
-internal import NIOCore
 internal import AppAttest
+internal import NIOCore
 
 /// The latest tokens of devices whose keys were let in, in memory alone, and the keys whose devices are to be banned
 /// with them.

@@ -14,12 +14,6 @@ struct DrainPlan: Sendable {
         /// The time for the whole drain; more than the grace.
         let deadline: Duration
         let closeCode: CloseCode
-
-        init(grace: Duration, deadline: Duration, closeCode: CloseCode) {
-            self.grace = grace
-            self.deadline = deadline
-            self.closeCode = closeCode
-        }
     }
 
     enum Phase: Int, Comparable, Sendable {

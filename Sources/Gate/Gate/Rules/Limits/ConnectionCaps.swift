@@ -1,5 +1,5 @@
-internal import NIOCore
 internal import AppAttest
+internal import NIOCore
 internal import Synchronization
 
 /// How many connections may be open: in all, from one client, and with one key.

@@ -1,5 +1,5 @@
-internal import NIOCore
 internal import AppAttest
+internal import NIOCore
 
 /// What a registered key may have when the allowance of its address is spent, so that a flood from the same
 /// address does not keep it out.

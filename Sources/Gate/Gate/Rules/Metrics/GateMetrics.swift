@@ -62,13 +62,6 @@ struct GateMetrics: Sendable {
         var residentBytes: Int
         var openFiles: Int
         var startTime: Timestamp
-
-        init(cpuTime: Duration, residentBytes: Int, openFiles: Int, startTime: Timestamp) {
-            self.cpuTime = cpuTime
-            self.residentBytes = residentBytes
-            self.openFiles = openFiles
-            self.startTime = startTime
-        }
     }
 
     /// All metrics in the text format of Prometheus, version 0.0.4.

@@ -1,5 +1,5 @@
-internal import NIOCore
 internal import Crypto
+internal import NIOCore
 internal import Synchronization
 
 /// Gives nonces out and takes each back once.

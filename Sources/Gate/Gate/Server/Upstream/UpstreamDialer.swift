@@ -89,7 +89,8 @@ final class UpstreamDialer: Sendable {
         if case .host(let host, _) = settings.address.place {
             // TCP_NODELAY is what every ``ClientBootstrap`` sets.
             try channel.syncOptions?.setOption(.socketOption(.so_keepalive), value: 1)
-            try channel.syncOptions?.setOption(.tcpOption(Self.keepAliveIdle), value: Int(Self.keepAliveTime.wholeSeconds))
+            try channel.syncOptions?.setOption(
+                .tcpOption(Self.keepAliveIdle), value: Int(Self.keepAliveTime.wholeSeconds))
             if let tls {
                 let name = settings.serverName ?? host
                 let isAddress = (try? SocketAddress(ipAddress: name, port: 0)) != nil

@@ -111,7 +111,8 @@ extension AppVerifiers {
         switch result {
         case .success(let verified):
             return StoredReceipt(
-                bytes: receipt, riskMetric: verified.riskMetric, notBefore: verified.notBefore.map { Timestamp(milliseconds: $0.milliseconds) },
+                bytes: receipt, riskMetric: verified.riskMetric,
+                notBefore: verified.notBefore.map { Timestamp(milliseconds: $0.milliseconds) },
                 expiresAt: Timestamp(milliseconds: verified.expiration.milliseconds))
         case .failure(let error): throw .rejected(error.code)
         }
@@ -131,7 +132,8 @@ extension AttestationVerdict {
             appID: verified.appID, environment: verified.environment, publicKey: verified.publicKey,
             facts: AssertionFacts(verified.extensions),
             receipt: StoredReceipt(
-                bytes: verified.receipt, riskMetric: receipt?.riskMetric, notBefore: (receipt?.notBefore).map { Timestamp(milliseconds: $0.milliseconds) },
+                bytes: verified.receipt, riskMetric: receipt?.riskMetric,
+                notBefore: (receipt?.notBefore).map { Timestamp(milliseconds: $0.milliseconds) },
                 expiresAt: (receipt?.expiration).map { Timestamp(milliseconds: $0.milliseconds) }))
     }
 }

@@ -53,7 +53,9 @@ final class PostgresNonceStore: NonceStore {
 
     private func keep(_ nonce: [UInt8], prefix: [UInt8], for life: Duration) async throws(StoreError) -> Bool {
         guard nonce.count == Self.length else { throw .refused("a nonce has \(Self.length) bytes") }
-        return try await pool.run(.putNonce, [.bytes(prefix + nonce), .number(life.milliseconds)]) { $0.affectedRows == 1 }
+        return try await pool.run(.putNonce, [.bytes(prefix + nonce), .number(life.milliseconds)]) {
+            $0.affectedRows == 1
+        }
     }
 
     private static func life(until end: Timestamp, from start: Timestamp) -> Duration {
