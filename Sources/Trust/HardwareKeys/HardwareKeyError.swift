@@ -47,6 +47,7 @@ public enum HardwareKeyError: Error, Equatable, Sendable {
     /// There is no locked memory for a secret.
     case noSecretMemory(reason: String)
 
+    /// Why hardware cannot be used.
     public enum Obstacle: Equatable, Sendable {
         /// Nothing answers at the address.
         case notReachable(address: String)
@@ -68,6 +69,7 @@ public enum HardwareKeyError: Error, Equatable, Sendable {
         case none
     }
 
+    /// The format of bytes that break a rule.
     public enum Format: String, Sendable {
         case sealedBlob = "sealed blob"
         case tpmKeyFile = "TPM key file"

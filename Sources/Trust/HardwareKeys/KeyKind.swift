@@ -8,6 +8,7 @@ public enum KeyKind: String, CaseIterable, Sendable {
 }
 
 extension KeyKind {
+    /// Whether the key never leaves hardware.
     public var isHardware: Bool { self != .software }
 
     /// Whether a kind is weaker than another: ``allCases`` is from the strongest to the weakest.

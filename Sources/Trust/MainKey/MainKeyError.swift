@@ -1,7 +1,7 @@
 import HardwareKeys
 
 /// Why something under a MainKey could not be done. The code and the exit code of each are stable (``code``,
-/// ``exitCode``).
+/// `exitCode`).
 ///
 /// No case carries a secret: paths, names, numbers and reasons only.
 ///

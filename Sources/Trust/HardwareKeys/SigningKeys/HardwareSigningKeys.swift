@@ -6,6 +6,7 @@ public struct KeyPolicy: Hashable, Sendable {
     /// Whether there is no key without hardware, rather than a software key.
     public var requireHardware: Bool
 
+    /// A policy that requires hardware or allows software.
     public init(requireHardware: Bool) {
         self.requireHardware = requireHardware
     }
@@ -63,7 +64,9 @@ public struct HardwareSigningKeys: Sendable {
 
     /// A key as the directory lists it.
     public struct Entry: Hashable, Sendable {
+        /// The name of the key.
         public let tag: String
+        /// Where the key lives.
         public let kind: KeyKind
     }
 }

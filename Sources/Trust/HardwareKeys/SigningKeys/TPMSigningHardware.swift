@@ -9,6 +9,7 @@
         public let kind = KeyKind.tpm2
         private let address: TPMAddress
 
+        /// The TPM at an address.
         public init(at address: TPMAddress) {
             self.address = address
         }

@@ -2,6 +2,7 @@
 ///
 /// Source: `mainkey` section 17.
 public struct TPMIdentity: Hashable, Sendable {
+    /// The bytes of the Name of a key.
     public static let nameByteCount = 34
 
     /// The Name of its endorsement key, which its maker's seed gives and clearing leaves as it is. Nil where it makes
@@ -10,6 +11,7 @@ public struct TPMIdentity: Hashable, Sendable {
     /// The Name of its storage key, which is another after the TPM was cleared.
     public let storageKey: [UInt8]
 
+    /// An identity of these Names.
     public init(endorsementKey: [UInt8]?, storageKey: [UInt8]) {
         self.endorsementKey = endorsementKey
         self.storageKey = storageKey
@@ -48,7 +50,7 @@ extension TPMIdentity: CustomStringConvertible {
         /// answer so.
         ///
         /// - Throws: ``HardwareKeyError/unavailable(_:)``
-        public func identity() throws(HardwareKeyError) -> TPMIdentity {
+        package func identity() throws(HardwareKeyError) -> TPMIdentity {
             try perform { (connection) throws(HardwareKeyError) in
                 guard let endorsement = try connection.makeEndorsementKey() else {
                     return try connection.withStorageKey { key in

@@ -5,7 +5,7 @@
     /// Counters and PIN indices.
     extension TPM {
         /// The indices of this room that are defined, of whichever vault.
-        public func definedIndices() throws(HardwareKeyError) -> [UInt32] {
+        package func definedIndices() throws(HardwareKeyError) -> [UInt32] {
             try perform { (connection) throws(HardwareKeyError) in try connection.handles(in: TPMConstants.indices) }
         }
 
@@ -14,7 +14,7 @@
         /// - Parameter auth: what incrementing takes; at most 32 bytes.
         /// - Returns: its index, beside which a PIN index has room, and its first value.
         /// - Throws: ``HardwareKeyError/noNVSpace``
-        public func defineCounter(auth: SecretBytes) throws(HardwareKeyError) -> (index: UInt32, value: UInt64) {
+        package func defineCounter(auth: SecretBytes) throws(HardwareKeyError) -> (index: UInt32, value: UInt64) {
             try perform { (connection) throws(HardwareKeyError) in
                 let index = try connection.define(auth: auth) { (taken) throws(HardwareKeyError) in
                     let free = TPMConstants.indices.first {
@@ -34,7 +34,7 @@
         }
 
         /// - Throws: ``HardwareKeyError/dead(index:)``
-        public func readCounter(_ index: UInt32) throws(HardwareKeyError) -> UInt64 {
+        package func readCounter(_ index: UInt32) throws(HardwareKeyError) -> UInt64 {
             try perform { (connection) throws(HardwareKeyError) in try connection.readCounter(.counter(index)) }
         }
 
@@ -43,7 +43,7 @@
         /// - Returns: the new value.
         /// - Throws: ``HardwareKeyError/wrongCredential``, ``HardwareKeyError/dead(index:)``
         @discardableResult
-        public func incrementCounter(_ index: UInt32, auth: SecretBytes) throws(HardwareKeyError) -> UInt64 {
+        package func incrementCounter(_ index: UInt32, auth: SecretBytes) throws(HardwareKeyError) -> UInt64 {
             try perform { (connection) throws(HardwareKeyError) in
                 try connection.increment(.counter(index), auth: auth)
                 return try connection.readCounter(.counter(index))
@@ -57,7 +57,7 @@
         ///   - limit: wrong attempts allowed, from 1.
         ///   - counter: of the same vault: the index beside it is taken where it is free.
         /// - Throws: ``HardwareKeyError/noNVSpace``
-        public func definePINIndex(
+        package func definePINIndex(
             auth: SecretBytes, limit: UInt32, beside counter: UInt32? = nil
         ) throws(HardwareKeyError) -> UInt32 {
             guard limit > 0 else { throw .invalidArgument("a PIN index needs at least one attempt") }
@@ -80,7 +80,7 @@
         /// How many wrong attempts in a row a PIN index has seen, and how many it allows.
         ///
         /// - Throws: ``HardwareKeyError/dead(index:)``
-        public func pinAttempts(_ index: UInt32) throws(HardwareKeyError) -> (wrong: UInt32, limit: UInt32) {
+        package func pinAttempts(_ index: UInt32) throws(HardwareKeyError) -> (wrong: UInt32, limit: UInt32) {
             try perform { (connection) throws(HardwareKeyError) in
                 let bytes = try connection.read(.pin(index))
                 return (
@@ -93,7 +93,7 @@
         /// Deletes an index of this room; what was sealed with it is lost.
         ///
         /// - Throws: ``HardwareKeyError/dead(index:)`` if it is not there.
-        public func undefine(_ index: UInt32) throws(HardwareKeyError) {
+        package func undefine(_ index: UInt32) throws(HardwareKeyError) {
             guard TPMConstants.indices.contains(index) else {
                 throw .invalidArgument("the index 0x\(String(index, radix: 16)) is not one of this program")
             }

@@ -8,7 +8,7 @@
         /// - Throws: ``HardwareKeyError/invalidArgument(_:)`` for none, for registers that this TPM does not keep, and
         ///   for one into which nothing was measured: it would be the same on every machine that measures nothing,
         ///   whatever was started.
-        public func registers(_ selection: TPMRegisterSelection) throws(HardwareKeyError) -> TPMRegisterState {
+        package func registers(_ selection: TPMRegisterSelection) throws(HardwareKeyError) -> TPMRegisterState {
             guard !selection.isEmpty else { throw .invalidArgument("no register is named") }
             let values = try perform { (connection) throws(HardwareKeyError) in try connection.read(selection) }
             for (number, value) in zip(selection.numbers, values) where value.allSatisfy({ $0 == 0 }) {

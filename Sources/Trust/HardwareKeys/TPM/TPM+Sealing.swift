@@ -17,7 +17,7 @@
         ///   - policy: the conditions. The counter's value may be one that it has not reached.
         ///   - registers: what registers have to hold too; nil binds to none. See ``registers(_:)``.
         /// - Throws: ``HardwareKeyError/unavailable(_:)``
-        public func seal(
+        package func seal(
             _ secret: SecretBytes, auth: SecretBytes?, policy: TPMPolicy, registers: TPMRegisterState? = nil
         ) throws(HardwareKeyError) -> TPMSealedBlob {
             guard secret.count > 0 else { throw .invalidArgument("there is nothing to seal") }
@@ -39,7 +39,7 @@
         /// - Throws: ``HardwareKeyError``: `wrongCredential` (the attempt is counted by the hardware), `lockout`,
         ///   `exhausted`, `rolledBack` when the counter has another value, `registersChanged` before any attempt is
         ///   counted, `dead` when an index is gone, `unavailable` on another TPM.
-        public func unseal(_ blob: TPMSealedBlob, auth: SecretBytes?) throws(HardwareKeyError) -> SecretBytes {
+        package func unseal(_ blob: TPMSealedBlob, auth: SecretBytes?) throws(HardwareKeyError) -> SecretBytes {
             try perform { (connection) throws(HardwareKeyError) in
                 try connection.withStorageKey(.named(blob.parentName)) { (parent) throws(HardwareKeyError) in
                     let object = TPMObject(privatePart: blob.privatePart, publicArea: blob.publicArea)
@@ -63,7 +63,7 @@
         /// sealed here.
         ///
         /// - Throws: ``HardwareKeyError/unavailable(_:)`` where it cannot be asked.
-        public func made(_ blob: TPMSealedBlob) throws(HardwareKeyError) -> Bool {
+        package func made(_ blob: TPMSealedBlob) throws(HardwareKeyError) -> Bool {
             do throws(HardwareKeyError) {
                 return try perform { (connection) throws(HardwareKeyError) in
                     try connection.withStorageKey(.named(blob.parentName)) { (parent) throws(HardwareKeyError) in

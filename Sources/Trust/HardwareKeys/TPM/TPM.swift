@@ -12,8 +12,8 @@
     ///     let blob = try tpm.seal(secret, auth: pin, policy: .counter(index: counter.index, value: counter.value))
     ///
     /// Source: `mainkey` section 17, `vigil` section 5.2.
-    public final class TPM: Sendable {
-        public let address: TPMAddress
+    package final class TPM: Sendable {
+        package let address: TPMAddress
         /// The storage key that every session is salted with; nil for the one that answers.
         private let storageKeyName: [UInt8]?
 
@@ -22,7 +22,7 @@
         /// Asks the TPM at `address` whether it is there and does what this room needs.
         ///
         /// - Throws: ``HardwareKeyError/unavailable(_:)``
-        public init(at address: TPMAddress) throws(HardwareKeyError) {
+        package init(at address: TPMAddress) throws(HardwareKeyError) {
             self.address = address
             storageKeyName = nil
             try perform { (connection) throws(HardwareKeyError) in
@@ -40,7 +40,7 @@
         ///
         /// Without that a session is salted with whatever key answers first, and who sits on the bus could answer: with
         /// a pinned one nobody else learns what is encrypted in a session, nor makes an answer in it.
-        public func pinned(to storageKeyName: [UInt8]) -> TPM { TPM(at: address, storageKeyName: storageKeyName) }
+        package func pinned(to storageKeyName: [UInt8]) -> TPM { TPM(at: address, storageKeyName: storageKeyName) }
 
         /// Runs an operation on a connection of its own, when no other runs in this process.
         func perform<R: Sendable>(

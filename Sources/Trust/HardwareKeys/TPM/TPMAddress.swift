@@ -9,6 +9,7 @@ public enum TPMAddress: Hashable, Sendable {
     /// A software TPM's TCP port on this machine; its control port is the next one.
     case tcp(host: String, port: UInt16)
 
+    /// The machine's own TPM, through the kernel's resource manager.
     public static let standard = TPMAddress.device(path: "/dev/tpmrm0")
 
     /// Whether a program may answer there, and not the machine's TPM: a socket, or a device under any other name than

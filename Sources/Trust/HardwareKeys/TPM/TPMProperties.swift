@@ -1,23 +1,23 @@
 /// What a TPM says about itself, for a judgement of how well it guards a PIN.
 ///
 /// Source: `mainkey` section 17.
-public struct TPMProperties: Hashable, Sendable {
+package struct TPMProperties: Hashable, Sendable {
     /// The manufacturer in four letters, such as `IBM ` for the software TPM.
-    public let manufacturer: String
+    package let manufacturer: String
     /// The number of wrong authorisations that are not forgiven yet.
-    public let lockoutCounter: UInt32
+    package let lockoutCounter: UInt32
     /// The number of wrong authorisations at which the TPM locks.
-    public let maxAuthFail: UInt32
+    package let maxAuthFail: UInt32
     /// Seconds after which one wrong authorisation is forgiven.
-    public let lockoutInterval: UInt32
+    package let lockoutInterval: UInt32
     /// Seconds after which a failed use of the lockout authorisation is forgiven.
-    public let lockoutRecovery: UInt32
-    public let ownerAuthSet: Bool
-    public let endorsementAuthSet: Bool
+    package let lockoutRecovery: UInt32
+    package let ownerAuthSet: Bool
+    package let endorsementAuthSet: Bool
     /// Whether the lockout authorisation is set. Where it is not, root or another system that is booted resets the
     /// lockout, and so guesses without limit.
-    public let lockoutAuthSet: Bool
-    public let inLockout: Bool
+    package let lockoutAuthSet: Bool
+    package let inLockout: Bool
 
     enum Number {
         static let manufacturer: UInt32 = 0x105
@@ -34,7 +34,7 @@ public struct TPMProperties: Hashable, Sendable {
 
     extension TPM {
         /// - Throws: ``HardwareKeyError/unavailable(_:)``
-        public func properties() throws(HardwareKeyError) -> TPMProperties {
+        package func properties() throws(HardwareKeyError) -> TPMProperties {
             try perform { (connection) throws(HardwareKeyError) in
                 let permanent = try connection.property(TPMProperties.Number.permanent)
                 let manufacturer = try connection.property(TPMProperties.Number.manufacturer)

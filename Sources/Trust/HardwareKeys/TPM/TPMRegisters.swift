@@ -6,11 +6,13 @@ import Crypto
 ///
 /// Source: `mainkey` section 17; PC Client Platform TPM Profile, "PCR Requirements".
 public struct TPMRegisterSelection: Hashable, Sendable {
+    /// The numbers of registers that can be chosen.
     public static let allowed = 0...15
 
     /// The registers as bits: bit n is register n.
     let bitmap: UInt16
 
+    /// No register.
     public static let none = TPMRegisterSelection(bitmap: 0)
 
     init(bitmap: UInt16) {
@@ -27,6 +29,7 @@ public struct TPMRegisterSelection: Hashable, Sendable {
         self.bitmap = bitmap
     }
 
+    /// Whether no register is chosen.
     public var isEmpty: Bool { bitmap == 0 }
 
     /// The numbers of the registers, ascending.

@@ -18,9 +18,11 @@
 ///
 /// Source: `mainkey` section 17.
 public struct TPMSealedBlob: Hashable, Sendable {
+    /// What has to hold for the TPM to release the secret.
     public let policy: TPMPolicy
     /// The registers and what they have to hold; nil where the blob is bound to none.
     public let registers: TPMRegisterState?
+    /// The key that wraps the blob.
     public let parent: Parent
     /// The parent's Name, which tells one TPM from another: `000b`, then SHA-256.
     package let parentName: [UInt8]

@@ -6,7 +6,7 @@ public enum AutolockTimeout: Hashable, Sendable {
     case never
     /// Locks at once in the background, or after each use.
     case always
-    /// Locks after so many minutes; see ``minutesAllowed``.
+    /// Locks after so many minutes; at most 10080, which is a week.
     case minutes(Int)
 
     /// A week at the most.

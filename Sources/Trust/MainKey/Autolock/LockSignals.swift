@@ -11,6 +11,7 @@ public protocol LockSignals: Sendable {
 }
 
 extension LockSignals {
+    /// Says that it is not known.
     public func isScreenLocked() -> Bool { false }
 }
 

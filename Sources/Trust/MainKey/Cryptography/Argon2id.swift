@@ -9,6 +9,7 @@ public struct Argon2Cost: Hashable, Sendable {
     /// The memory in KiB (m).
     public var memoryKiB: UInt32
 
+    /// A cost of so many passes over so much memory.
     public init(passes: UInt32, memoryKiB: UInt32) {
         self.passes = passes
         self.memoryKiB = memoryKiB

@@ -5,6 +5,7 @@ import TextForms
 public struct VaultID: Hashable, Sendable {
     package static let byteCount = 16
 
+    /// The 16 bytes of the identifier.
     public let bytes: [UInt8]
 
     /// - Returns: nil unless there are 16 bytes.

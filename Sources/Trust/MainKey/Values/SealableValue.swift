@@ -116,8 +116,10 @@ extension Date: SealableValue {
 
 /// Any `Codable` value, sealed as JSON with sorted keys.
 public struct JSONSealed<Value: Codable & Sendable>: SealableValue {
+    /// What is sealed.
     public var value: Value
 
+    /// Makes a value that is sealed as JSON.
     public init(_ value: Value) {
         self.value = value
     }

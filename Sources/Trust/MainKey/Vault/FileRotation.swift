@@ -6,6 +6,7 @@ public struct FileRotation: RotationPlace {
     private let root: String
     private let contexts: @Sendable (String) -> [[UInt8]]
 
+    /// The name of the place, by the path of the folder.
     public var title: String { "files in \(root)" }
 
     /// - Parameters:
@@ -64,7 +65,9 @@ public struct FileRotation: RotationPlace {
 
 /// Why an encrypted file of a folder could not be sealed anew.
 public struct SealedFileError: Error, Equatable, Sendable {
+    /// The path of the file.
     public let path: String
+    /// Why it could not be sealed anew.
     public let error: MainKeyError
 }
 

@@ -39,12 +39,14 @@ public struct HardwareBinding: Hashable, Sendable {
         case hardLimit = 3
     }
 
+    /// What the hardware checks beside the PIN.
     public var template: Template
     /// Registers of the TPM (PCRs) that have to hold what they held when the binding was made: 7 is what Secure Boot
     /// let start. Usually none, since an update of the firmware changes them, and then only another way opens the
     /// vault.
     public var registers: TPMRegisterSelection
 
+    /// Binds to the hardware, and to registers of it.
     public init(_ template: Template, registers: TPMRegisterSelection = .none) {
         self.template = template
         self.registers = registers
@@ -67,6 +69,7 @@ extension HardwareBinding: CustomStringConvertible {
 public struct VaultOptions: Sendable {
     /// The most wrong credentials in a row: 1 to 100.
     public var attemptLimit: Int = 10
+    /// After how long the vault locks by itself.
     public var autolock: AutolockTimeout = .never
     /// Whether the vault is wiped when the limit is reached.
     public var wipesOnLimit = false
@@ -79,6 +82,7 @@ public struct VaultOptions: Sendable {
     public var allowsNoRecovery = false
     /// The cost of Argon2id; nil measures the machine.
     public var cost: Argon2Cost?
+    /// What a PIN has to be like.
     public var pinPolicy = PINPolicy.standard
     /// The program that alone knows where its sealed data lies: rotating without it would lose that data, and is
     /// refused. It is named as it is called, and has a command `rotate`.
@@ -97,6 +101,7 @@ public struct OpenOptions: Sendable {
     /// Whether another TPM than the one that the account knows at this address may protect the vault, which is known
     /// from then on.
     public var acceptsOtherTPM = false
+    /// What the time until it locks is counted from.
     public var autolockMode = AutolockMode.idle
     /// Whether to lock when the program tells that the machine goes to sleep. This holds for this opening only: the
     /// vault does not keep it.

@@ -16,7 +16,10 @@ public protocol RotationPlace {
 
 /// What a rotation has done.
 public struct RotationProgress: Hashable, Sendable {
+    /// The title of the place.
     public var place: String
+    /// How many values were sealed anew.
     public var done: Int
+    /// How many there are to seal anew.
     public var total: Int
 }

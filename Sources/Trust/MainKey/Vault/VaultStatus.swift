@@ -4,11 +4,13 @@ import HardwareKeys
 public struct VaultStatus: Sendable {
     /// A way to open it.
     public struct Way: Sendable {
+        /// The number of the slot.
         public var id: UInt32
         /// The kind of credential: `none`, `pin`, `tpm`, `tpm+pin` or `recovery`.
         public var kind: String
         /// When it was made, in seconds since 1970.
         public var createdAt: UInt64
+        /// What stretching a PIN or code costs; nil where nothing is typed.
         public var cost: Argon2Cost?
         /// How it is bound to the hardware, if it is.
         public var binding: HardwareBinding?
@@ -21,13 +23,18 @@ public struct VaultStatus: Sendable {
     }
 
     package var path: String
+    /// The vault's name.
     public var vaultID: VaultID
     package var generation: UInt64
     public var createdAt: UInt64
+    /// The ways to open it, in the order in which they were made.
     public var ways: [Way]
     package var epochs: [Epoch]
+    /// After how long it locks by itself.
     public var autolock: AutolockTimeout
+    /// The most wrong credentials in a row.
     public var attemptLimit: Int
+    /// Wrong credentials in a row until now, by the stricter of both counts.
     public var failedAttempts: Int
     /// The attempts that are left, by the stricter of both counts where the hardware's was asked for.
     public var attemptsLeft: Int
@@ -41,9 +48,13 @@ public struct VaultStatus: Sendable {
     public var secondsToWait: Int
     /// Whether the count of attempts was missing or damaged.
     public var isAttemptStateLost: Bool
+    /// Whether the vault is wiped when the limit is reached.
     public var wipesOnLimit: Bool
+    /// Whether it is refused when its hardware protection is missing.
     public var requiresHardware: Bool
+    /// Whether a rotation is under way.
     public var isRotating: Bool
+    /// Whether the hardware's counter moves with every change.
     public var hasStrictAnchor: Bool
     /// Whether it lists its items, so that one that is put back is noticed; a vault of the first versions does from its
     /// next change on.

@@ -23,6 +23,7 @@ public struct SystemdCredential: KeyItemStore {
         directory = environment["CREDENTIALS_DIRECTORY"]
     }
 
+    /// The credential of this name; nil if the service has none.
     public func read(_ label: String) throws(MainKeyError) -> SecretBytes? {
         let path = try folder() + "/" + Self.checked(label)
         let file: OpenFile
