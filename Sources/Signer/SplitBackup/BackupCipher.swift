@@ -11,6 +11,9 @@ struct BackupCipher {
     /// 32 MiB of work for each guess of a passphrase.
     private static let (cost, blockSize, lanes): (UInt64, UInt32, UInt32) = (32_768, 8, 1)
 
+    /// libsodium puts the first bytes of what it encrypts, and of what it decrypts, on the stack.
+    private static let usedStack = 4096
+
     let key: SecretBytes
 
     /// - Parameter title: of the split; its hash is the salt.
@@ -37,6 +40,7 @@ struct BackupCipher {
     ///   - sealed: has room for the secret and 16 bytes.
     func seal(_ secret: SecretBytes, nonce: [UInt8], into sealed: UnsafeMutableRawBufferPointer) {
         precondition(nonce.count == Self.nonceSize && sealed.count == secret.count + Self.tagSize)
+        defer { sodium_stackzero(Self.usedStack) }
         key.withUnsafeBytes { key in
             secret.withUnsafeBytes { secret in
                 _ = crypto_secretbox_easy(sealed.asBytes, secret.asBytes, UInt64(secret.count), nonce, key.asBytes)
@@ -47,6 +51,7 @@ struct BackupCipher {
     /// - Returns: nil if the key or a byte is wrong.
     func open(_ sealed: UnsafeRawBufferPointer, nonce: [UInt8]) throws(SecretMemoryError) -> SecretBytes? {
         guard nonce.count == Self.nonceSize, sealed.count >= Self.tagSize else { return nil }
+        defer { sodium_stackzero(Self.usedStack) }
         var isOpen = false
         let secret = try SecretBytes(count: sealed.count - Self.tagSize) { secret in
             key.withUnsafeBytes { key in

@@ -73,7 +73,37 @@ struct SplittingTests {
         #expect(try set.recover(passphrase: passphrase) == secret)
     }
 
-    @Test("a random source that repeats itself makes no split")
+    #if os(Linux)
+        @Test("neither the secret nor the passphrase is left in memory")
+        func nothingIsLeft() throws {
+            var scan = MemoryScan()
+            try splitAndRecover(watchedBy: &scan)
+            #expect(scan.names.count == 3)
+            #expect(try scan.run() == [])
+        }
+
+        private func splitAndRecover(watchedBy scan: inout MemoryScan) throws {
+            let random = try SecretBytes.random(count: 64)
+            let secret = try SecretBytes(count: 64) { letters in
+                random.withUnsafeBytes { random in
+                    for index in letters.indices { letters[index] = UInt8(ascii: "a") + random[index] % 26 }
+                }
+            }
+            secret.withUnsafeBytes { secret in
+                scan.look(for: "secret", secret)
+                scan.look(for: "beginning of the secret", UnsafeRawBufferPointer(rebasing: secret[..<24]))
+            }
+            let split = try NewSplit(of: secret, title: "T", plan: .proposed)
+            split.passphrase.withUnsafeBytes { scan.look(for: "passphrase", $0) }
+            let shares = try split.shares(confirming: split.passphrase)
+            var set = try ShareSet(shares[0])
+            try set.add(shares[1])
+            let recovered = try set.recover(passphrase: split.passphrase)
+            #expect(recovered == secret)
+        }
+    #endif
+
+    @Test("a random source that gives nothing makes no split")
     func brokenSource() throws {
         let secret = try SecretBytes(text: "s")
         #expect(throws: ShareError.memory(.random(.silent(source: "Nothing")))) {
