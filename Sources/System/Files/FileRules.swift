@@ -17,7 +17,7 @@ public struct FileRules: Hashable, Sendable {
     public var owners: Set<UserID>?
     /// The permissions that it must not have.
     public var forbidden: FilePermissions
-    /// Whether it must have no second name.
+    /// Whether it must have no second name; one that has just been replaced has none at all.
     public var isNamedOnce: Bool
 
     /// - Parameters:
@@ -72,7 +72,8 @@ public struct FileRules: Hashable, Sendable {
         if !facts.permissions.isDisjoint(with: forbidden) {
             return .openToOthers(facts.permissions, forbidden: forbidden)
         }
-        return isNamedOnce && facts.linkCount != 1 ? .severalNames(count: facts.linkCount) : nil
+        // A file that was replaced while it is open has no name left, and is read to its end all the same.
+        return isNamedOnce && facts.linkCount > 1 ? .severalNames(count: facts.linkCount) : nil
     }
 }
 
