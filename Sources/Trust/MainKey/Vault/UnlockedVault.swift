@@ -8,6 +8,8 @@ import SecretMemory
 public struct UnlockedVault: ~Copyable {
     package let keys: EpochKeys
 
+    // Swift 6.3.1 aborts when it specialises a generic function into which this was inlined.
+    @inline(never)
     package init(keys: EpochKeys) {
         self.keys = keys
     }
