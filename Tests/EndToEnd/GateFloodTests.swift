@@ -76,7 +76,7 @@ struct GateFloodTests {
         var connections: [TrialConnection] = []
         for _ in 0..<100 { connections.append(try await plain.open()) }
         for connection in connections { await connection.close() }
-        #expect(try await site.client(gate).request("GET", "/readyz").status == 200)
+        #expect(try await site.client(gate).request("GET", at: "/readyz").status == 200)
         gate.signal("TERM")
         #expect(await gate.wait() == 0)
     }

@@ -64,7 +64,7 @@ struct GateSiegeTests {
         }
         #expect(slow.isEmpty, "of 60, \(slow.count) were not served, or waited longer: \(slow)")
         await besiegers.lift()
-        let metrics = try await TrialGate("http://\(operators)").request("GET", "/metrics")
+        let metrics = try await TrialGate("http://\(operators)").request("GET", at: "/metrics")
         let dropped = String(decoding: metrics.body, as: UTF8.self).split(separator: "\n").filter {
             $0.hasPrefix("gate_waiting_dropped_total{") && !$0.hasSuffix(" 0")
         }

@@ -134,7 +134,7 @@ struct VigilSocketTests {
     @Test("the validator's own message sent back is no answer")
     func reflected() throws {
         let (channel, challenge) = try connect()
-        try channel.send(challenge, until: deadline)
+        try channel.send(challenge.bytes, until: deadline)
         #expect(try answer(over: channel) == .malformed)
     }
 
@@ -194,7 +194,7 @@ struct VigilSocketTests {
         }
         let length = try read(4)
         try #require(length.count == 4)
-        let challenge = try read(Int(length[2]) << 8 | Int(length[3]))
+        let challenge = try Sent<Challenge>(Received(read(Int(length[2]) << 8 | Int(length[3]))))
         let message = try request(to: challenge, handles: sendsHandles ? .usual : [])
         try commands.fileHandleForWriting.write(contentsOf: Data(Frame.bytes(of: message)))
         #expect(validator.waits { $0.verdicts.last?.result == "invalid" }, "\(validator.errors)")
