@@ -26,7 +26,9 @@ struct FullDiskTests {
                 refused += 1
                 #expect(outcome.errors.contains("No space left on device"), "\(outcome.errors)")
             }
-            #expect(try vault.unlocked(["token", "get", "mail"]).output == stored)
+            // Without a page left nothing is opened either: an attempt that cannot be counted is none.
+            let read = try vault.unlocked(["token", "get", "mail"])
+            #expect(read.exitCode == 0 ? read.output == stored : read.errors.contains("attempts.mk"), "\(read.errors)")
             disk.free()
             #expect(try vault.unlocked(["token", "get", "mail"]).output == stored)
         }

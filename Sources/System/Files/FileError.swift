@@ -17,6 +17,8 @@ public struct FileError: Error, Hashable, Sendable {
         case noFolder
         /// A device, pipe or socket is there, where a regular file is needed.
         case notRegular
+        /// A device is there, which may have no end, where a file or pipe is needed.
+        case device
         /// The last part of the path is a symbolic link, which is not followed.
         case symbolicLink
         /// It belongs to a user who must not own it.
@@ -97,7 +99,8 @@ extension FileError.Reason: CustomStringConvertible {
         case .system(let code): "\(code)"
         case .folder: "it is a folder"
         case .noFolder: "it is no folder"
-        case .notRegular: "it is a device or pipe and no file"
+        case .notRegular: "it is a device or pipe and no regular file"
+        case .device: "it is a device and no file"
         case .symbolicLink: "it is a symbolic link"
         case .foreignOwner(let owner, let allowed):
             "it belongs to user \(owner.rawValue), and has to belong to \(Self.names(of: allowed))"

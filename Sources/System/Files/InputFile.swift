@@ -115,7 +115,7 @@ extension InputFile {
     ) throws(FileError) -> [UInt8] {
         let file = try InputFile(path, patience: patience)
         guard file.kind != .device || isatty(file.descriptor) == 1 else {
-            throw FileError(path, .read, because: .notRegular)
+            throw FileError(path, .read, because: .device)
         }
         return try file.content(limit: limit)
     }

@@ -34,7 +34,7 @@ struct FilesTests {
         #expect(throws: FileError(path("none"), .read, because: .system(.noSuchFileOrDirectory))) {
             try InputFile.content(of: path("none"), limit: 1)
         }
-        #expect(throws: FileError("/dev/zero", .read, because: .notRegular)) {
+        #expect(throws: FileError("/dev/zero", .read, because: .device)) {
             try InputFile.content(of: "/dev/zero", limit: 1 << 20)
         }
     }
