@@ -40,11 +40,12 @@ while read -r module; do
 done <"$place/modules" >"$root/load"
 {
     printf 'export PATH=%q HOME=/root LANG=C.UTF-8 TMPDIR=/tmp IN_CGROUP2_MACHINE=1\n' "$PATH"
-    # A group of its own, handed to whoever runs in it, as a service manager does it.
-    echo 'mkdir -p /sys/fs/cgroup/work && echo "+memory +pids" >/sys/fs/cgroup/cgroup.subtree_control && echo $$ >/sys/fs/cgroup/work/cgroup.procs'
-    printf 'cd %q && exec' "$PWD"
+    # A group of its own, in which nobody else is, as a service manager with Delegate=yes makes it.
+    echo 'mkdir /sys/fs/cgroup/work && echo "+memory +pids" >/sys/fs/cgroup/cgroup.subtree_control'
+    printf '(echo $BASHPID >/sys/fs/cgroup/work/cgroup.procs; cd %q && exec' "$PWD"
     printf ' %q' "$@"
-    echo
+    echo ')'
+    echo 'echo "machine: ended with $?"; echo o >/proc/sysrq-trigger; sleep 60'
 } >"$root/command"
 cat >"$root/init" <<'INIT'
 #!/bin/busybox sh
@@ -60,6 +61,7 @@ mount -t 9p -o trans=virtio,version=9p2000.L,msize=262144,cache=loose,ro root /h
 mount -t proc proc /new/proc
 mount -t sysfs sys /new/sys
 mount -t devtmpfs dev /new/dev
+umount /dev
 mkdir -p /new/dev/pts /new/dev/shm
 mount -t devpts pts /new/dev/pts
 mount -t tmpfs shm /new/dev/shm
@@ -69,9 +71,8 @@ mount -t cgroup2 cgroup /new/sys/fs/cgroup
 cp /command /new/run/command
 ip link set lo up
 echo "machine: begins"
-chroot /new /bin/bash /run/command </dev/null
-echo "machine: ended with $?"
-poweroff -f
+# The root itself and no chroot, in which no user namespace could be made.
+exec switch_root /new /bin/bash /run/command </new/dev/null
 INIT
 chmod +x "$root/init"
 (cd "$root" && find . | cpio -o -H newc --quiet | gzip -1) >"$place/initrd"
