@@ -41,8 +41,8 @@ done <"$place/modules" >"$root/load"
 {
     printf 'export PATH=%q HOME=/root LANG=C.UTF-8 TMPDIR=/tmp IN_CGROUP2_MACHINE=1\n' "$PATH"
     # A group of its own, in which nobody else is, as a service manager with Delegate=yes makes it.
-    echo 'mkdir /sys/fs/cgroup/work && echo "+memory +pids" >/sys/fs/cgroup/cgroup.subtree_control'
-    printf '(echo $BASHPID >/sys/fs/cgroup/work/cgroup.procs; cd %q && exec' "$PWD"
+    echo 'mkdir /sys/fs/cgroup/handed && echo "+memory +pids" >/sys/fs/cgroup/cgroup.subtree_control'
+    printf '(echo $BASHPID >/sys/fs/cgroup/handed/cgroup.procs; cd %q && exec' "$PWD"
     printf ' %q' "$@"
     echo ')'
     echo 'echo "machine: ended with $?"; echo o >/proc/sysrq-trigger; sleep 60'
@@ -56,8 +56,8 @@ mount -t sysfs sys /sys
 mkdir -p /dev && mount -t devtmpfs dev /dev
 . /load
 mount -t 9p -o trans=virtio,version=9p2000.L,msize=262144,cache=loose,ro root /host &&
-    mount -t tmpfs -o size=75% layer /layer && mkdir /layer/upper /layer/work &&
-    mount -t overlay -o lowerdir=/host,upperdir=/layer/upper,workdir=/layer/work root /new || { echo "machine: no files"; poweroff -f; }
+    mount -t tmpfs -o size=75% layer /layer && mkdir /layer/upper /layer/scratch &&
+    mount -t overlay -o lowerdir=/host,upperdir=/layer/upper,workdir=/layer/scratch root /new || { echo "machine: no files"; poweroff -f; }
 mount -t proc proc /new/proc
 mount -t sysfs sys /new/sys
 mount -t devtmpfs dev /new/dev
