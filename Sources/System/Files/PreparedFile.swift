@@ -36,7 +36,9 @@ public final class PreparedFile {
         }
         // A name of its own length: beside the longest name there is no room for a longer one.
         draft = ".\(String(UInt64.random(in: .min ... .max), radix: 36)).new"
-        let mode = permissions ?? [.ownerReadWrite, .groupReadWrite, .otherReadWrite]
+        // From the first moment no wider than it will be: who opens a wider draft reads what is written later.
+        let kept = permissions == nil ? former?.permissions : nil
+        let mode = permissions ?? kept ?? [.ownerReadWrite, .groupReadWrite, .otherReadWrite]
         let unnamed = folder.createUnnamed(for: path, permissions: mode)
         draftHasName = unnamed == nil
         do throws(FileError) {
@@ -44,7 +46,8 @@ public final class PreparedFile {
         } catch {
             throw FileError(path, .write, because: error.reason)
         }
-        if permissions == nil, let former { try? file.setPermissions(former.permissions) }
+        // What the process withholds from new files, the file that is replaced may have had.
+        if let kept { try file.setPermissions(kept) }
     }
 
     deinit {
@@ -96,7 +99,9 @@ public final class PreparedFile {
         if let objection = FileRules.regular.objection(to: facts) {
             throw FileError(path, .write, because: objection)
         }
-        do { return (try path.resolved(), facts.permissions) } catch {
+        // New content does not inherit the rights of an owner or a group.
+        let permissions = facts.permissions.subtracting([.setUserID, .setGroupID, .saveText])
+        do { return (try path.resolved(), permissions) } catch {
             throw FileError(path, .write, because: .system(error))
         }
     }

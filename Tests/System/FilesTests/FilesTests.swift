@@ -83,6 +83,19 @@ struct FilesTests {
         #expect(try String(contentsOfFile: path("file").string, encoding: .utf8) == "new")
     }
 
+    @Test(
+        "what is replaced keeps who may do what with it, and no right to act as its owner",
+        arguments: [(0o600, 0o600), (0o640, 0o640), (0o666, 0o666), (0o6755, 0o755)] as [(mode_t, mode_t)])
+    func permissions(before: mode_t, after: mode_t) throws {
+        try Data("old".utf8).write(to: folder.appending(path: "file"))
+        try #require(chmod(path("file").string, before) == 0)
+        let file = try PreparedFile(for: path("file"))
+        #expect(try file.file.facts().permissions.rawValue == after)
+        try file.write(Array("new".utf8))
+        try file.commit()
+        #expect(try Stat(path("file")).permissions.rawValue == after)
+    }
+
     @Test("where a file cannot be is refused before there is anything to write")
     func noPlace() throws {
         #expect(throws: FileError(path("none/file"), .write, because: .system(.noSuchFileOrDirectory))) {
