@@ -217,7 +217,7 @@ let table = """
         MainKeyTests: TestSupport BigEndian Files MainKey HardwareKeys SecretMemory CLinux CSodium
     Tests/Substrate
         SubstrateTests: TestSupport TextForms Substrate MetadataDescriptions SCALE SecretMemory
-        AirgapTests: TestSupport TextForms Airgap RaptorQ Substrate SCALE
+        AirgapTests: TestSupport TextForms Airgap RaptorQ SecretMemory Substrate SCALE
         PictureTestWorker: ForceFieldWorker PictureWorker QRCode ZXingReader
         PictureWorkerTests: TestSupport ForceFieldTestSupport ForceFieldWire PictureService Pictures QRCode QRFilms
             ZXingReader

@@ -18,6 +18,7 @@ struct Casemate: ParsableCommand {
               casemate seed new savings              a new recovery phrase, with a key in every network
               casemate inspect --qr photo.png        what a wallet's QR code asks for, in plain words
               casemate sign --qr photo.png           the same, then sign after a yes
+              casemate update --qr film.mov          take in a new network or new metadata, after a yes
 
             PINs, passphrases, phrases and passwords are typed on the terminal or read from a descriptor (--pin-fd 3 3<file);
             new phrases and recovery codes are shown on the terminal or written to one (--phrase-fd 4 4>file). They are never
@@ -29,7 +30,8 @@ struct Casemate: ParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            Init.self, Seed.self, Key.self, Network.self, Inspect.self, Sign.self, Log.self, Status.self, Unlock.self,
+            Init.self, Seed.self, Key.self, Network.self, Inspect.self, Sign.self, Update.self, Log.self, Status.self,
+            Unlock.self,
             Lock.self, Protect.self, Rotate.self, VigilCommand.self, Metadata.self, Demo.self,
         ])
 

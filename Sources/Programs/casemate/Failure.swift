@@ -20,6 +20,7 @@ enum Failure: Error {
     case tokenUnknown(network: String)
     case notATransaction
     case notAnExport
+    case notAnUpdate
     case metadataHashDiffers(found: String, wanted: String)
     case proofRefused(path: String, MetadataProofError)
     case metadataFile(path: String, reason: String)
@@ -51,6 +52,7 @@ extension Failure: CustomStringConvertible {
             "This vault knows no network named \(network), so decimals and symbol of its token are not known. Give them: --decimals 12 "
                 + "--unit UNIT"
         case .notAnExport: "The payload is no export of derived keys."
+        case .notAnUpdate: "The payload is no update of networks, metadata or types. Look at it with: casemate inspect"
         case .notATransaction: "The payload is no single transaction, so there is nothing to prove."
         case .proofRefused(let path, let error): "\(path) is no proof that can be trusted: \(error)."
         case .metadataFile(let path, let reason): "\(path) cannot be used: \(reason)."
@@ -115,7 +117,7 @@ enum ExitStatus: Int32, CaseIterable {
     private init(_ failure: Failure) {
         self =
             switch failure {
-            case .notHex, .noPayload, .notATransaction, .notAnExport: .payloadRefused
+            case .notHex, .noPayload, .notATransaction, .notAnExport, .notAnUpdate: .payloadRefused
             case .metadataHashDiffers, .proofRefused: .proofRefused
             case .picture, .noQRCode, .unreadableCodes, .severalQRCodes: .pictureUnreadable
             case .pictureReader: .noPictureReader
@@ -167,7 +169,7 @@ enum ExitStatus: Int32, CaseIterable {
                 .notVouched
             case .dbNotInitialized: .noVault
             case .databaseDamaged, .dbSchemaMismatch, .shippedFileChanged: .damaged
-            case .seedNotFound, .keyNotFound, .networkNotFound: .notFound
+            case .seedNotFound, .keyNotFound, .networkNotFound, .metadataNotFound, .typesNotFound: .notFound
             default: .failure
             }
     }

@@ -58,6 +58,10 @@ public enum SignerError: Error, Equatable, Sendable {
     case keyNotFound(String)
     /// There is no such network.
     case networkNotFound(String)
+    /// There are no such metadata.
+    case metadataNotFound(name: String, version: UInt32)
+    /// There are no types.
+    case typesNotFound
     /// The key cannot be made or used.
     case key(KeyError)
     // Signing
@@ -141,6 +145,8 @@ public enum SignerError: Error, Equatable, Sendable {
         case .keyCollision: "KeyCollision"
         case .keyNotFound: "KeyNotFound"
         case .networkNotFound: "NetworkSpecsNotFound"
+        case .metadataNotFound: "MetaValuesNotFound"
+        case .typesNotFound: "TypesNotFound"
         case .key: "InvalidDerivation"
         case .nothingPending: "NothingPending"
         case .checksumMismatch: "ChecksumMismatch"
@@ -198,6 +204,9 @@ extension SignerError: CustomStringConvertible {
             "This would be the same key as \(path.isEmpty ? "the root" : path) of seed \(seed). Choose another path."
         case .keyNotFound(let what): "There is no key \(what). List them with: casemate key list"
         case .networkNotFound(let what): "There is no network \(what). List them with: casemate network list"
+        case .metadataNotFound(let name, let version):
+            "There are no metadata \(name)\(version) in this vault. List them with: casemate network list"
+        case .typesNotFound: "There are no types in this vault."
         case .key(let error): "\(error)"
         case .nothingPending: "Nothing is waiting to be signed. Scan the transaction again."
         case .checksumMismatch:

@@ -22,6 +22,8 @@ public enum Payload: Equatable, Sendable {
     case derivations(DerivationsExport)
     /// A wallet's question for keys.
     case dynamicDerivations(DynamicDerivationsRequest)
+    /// Something new that the vault is to know.
+    case update(UpdatePayload)
 
     /// Bytes of a payload at the most.
     public static let byteLimit = 4 << 20
@@ -71,7 +73,8 @@ public enum Payload: Equatable, Sendable {
         case .bulk: self = .bulk(try BulkPayload(bytes))
         case .derivations: self = .derivations(try Self.record(bytes))
         case .dynamicDerivations: self = .dynamicDerivations(try Self.record(bytes))
-        case .transactionHash, .loadMetadata, .loadTypes, .addSpecs: throw .kindNotSupported(kind)
+        case .loadMetadata, .loadTypes, .addSpecs: self = .update(try UpdatePayload(bytes, kind: kind))
+        case .transactionHash: throw .kindNotSupported(kind)
         }
     }
 

@@ -1,5 +1,6 @@
 import SCALE
 import Substrate
+import TextForms
 
 /// Why bytes are not a payload that this version reads. Codes are those of `signer-wire` section 11.
 public enum PayloadError: Error, Equatable, Sendable {
@@ -25,6 +26,12 @@ public enum PayloadError: Error, Equatable, Sendable {
     case malformedProof(MetadataProofError)
     /// It holds no transaction.
     case emptyBulk
+    /// An update ends before its content.
+    case noContent
+    /// The length before an update's content cannot be read.
+    case malformedLength(ScaleError)
+    /// The update was not signed by the key that it names.
+    case badSignature(MultiSigner)
     /// The member at `position`, from 0, is refused.
     indirect case bulkMember(position: Int, PayloadError)
 
@@ -40,6 +47,9 @@ public enum PayloadError: Error, Equatable, Sendable {
         case .malformedRecord, .unknownScheme, .emptyBulk: "Codec"
         // As the ancestor reports it.
         case .malformedProof: "UnknownNetwork"
+        case .noContent: "DataTooShort"
+        case .malformedLength: "NoCompact"
+        case .badSignature: "BadSignature"
         case .bulkMember(_, let error): error.code
         }
     }
@@ -72,6 +82,12 @@ extension PayloadError: CustomStringConvertible {
         case .malformedRecord(let error): "The payload is damaged, \(error). Scan the whole code again."
         case .malformedProof(let error):
             "The metadata proof in the payload cannot be read, \(error). Scan the whole code again, or let the wallet make it anew."
+        case .noContent: "The update ends before what is new begins. Scan the whole code again."
+        case .malformedLength(let error):
+            "The length of what the update brings cannot be read, \(error). Scan the whole code again."
+        case .badSignature(let signer):
+            "The signature of this update is not one of the key that it names, \(Hex.encode(signer.publicKey)): it was changed on the way, "
+                + "or forged. Do not use this source."
         case .emptyBulk: "The payload announces several transactions and holds none."
         case .bulkMember(let position, .kindNotSupported(let kind)):
             "Part \(position + 1) of the bulk is \(kind.title) (code \(hex(kind.rawValue))); only transactions can be signed in bulk."

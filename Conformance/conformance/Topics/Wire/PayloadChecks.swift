@@ -182,6 +182,7 @@ private struct PayloadOutcome {
         case .signBulk: action = "sign_bulk"
         case .importDerivations: action = "derivations"
         case .shareDerivations: action = "dynamic_derivations"
+        case .update: action = "stub"
         }
     }
 

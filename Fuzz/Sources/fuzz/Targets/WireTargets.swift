@@ -219,6 +219,7 @@ extension FuzzTarget {
         switch try? Payload(bytes) {
         case .bulk(let bulk): for member in bulk.members { _ = member.parts() }
         case .dynamicDerivations(let request): precondition(request.scaleEncoded == record)
+        case .update(let update): precondition(bytes.starts(with: [0x53]) && !update.content.signedBytes.isEmpty)
         default: break
         }
         if let answer = try? DynamicDerivationsAnswer(scaleEncoded: record) {

@@ -2,11 +2,19 @@ import ArgumentParser
 import Console
 import Signer
 import Substrate
+import TextForms
 
 struct Network: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "network",
-        abstract: "Networks that this vault knows. Need no PIN.", subcommands: [List.self, Show.self])
+        abstract: "Networks that this vault knows, and whom it trusts for them.",
+        discussion: """
+            New networks and metadata come by picture: casemate update. To look needs no PIN; to change does.
+            """,
+        subcommands: [
+            List.self, Show.self, Remove.self, RemoveMetadata.self, RemoveTypes.self, Block.self, Unblock.self,
+            Move.self,
+        ])
 
     /// The vault's networks, which are public, or those of this release where there is no vault yet.
     static func opened(_ options: VaultOptions) throws -> Vault {
@@ -15,7 +23,21 @@ struct Network: ParsableCommand {
             options.folder, for: .publicData, unlocking: Unlocking { _ in throw SignerError.vaultKey(.locked) })
     }
 
+    /// The network of the vault that has this name, title or genesis.
+    static func stored(_ text: String, in vault: Vault) throws -> StoredNetwork {
+        let specs = try vault.network(named: text)
+        guard let stored = try vault.networkList().first(where: { $0.specs.key == specs.key }) else {
+            throw SignerError.networkNotFound(text)
+        }
+        return stored
+    }
+
     struct NetworkJSON: Encodable {
+        struct Metadata: Encodable {
+            var version: UInt32
+            var digest: String
+        }
+
         var title: String
         var name: String
         var scheme: String
@@ -25,8 +47,13 @@ struct Network: ParsableCommand {
         var unit: String
         var defaultPath: String
         var metadataVersions: [UInt32]
+        var metadata: [Metadata]
+        /// Whom it follows: `general`, `unverified`, `blocked`, or the scheme and the key of its own verifier.
+        var verifier: String
+        var order: Int
 
-        init(_ specs: NetworkSpecs, in vault: Vault) throws {
+        init(_ network: StoredNetwork) {
+            let specs = network.specs
             title = specs.title
             name = specs.name
             scheme = specs.scheme.name
@@ -35,27 +62,45 @@ struct Network: ParsableCommand {
             decimals = specs.decimals
             unit = specs.unit
             defaultPath = specs.pathID
-            metadataVersions = try vault.metadataVersions(of: specs)
+            metadataVersions = network.metadata.map(\.version)
+            metadata = network.metadata.map { Metadata(version: $0.version, digest: $0.hash.hex) }
+            verifier = network.trust.code
+            order = network.order
         }
     }
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List the networks with the metadata held for them.")
+            commandName: "list", abstract: "List the networks with the metadata held for them, and whom they follow.")
 
         @OptionGroup var vault: VaultOptions
         @OptionGroup var output: OutputOptions
 
+        @Flag(help: "List those that were removed or blocked instead: whom the vault would still take them from.")
+        var absent = false
+
+        struct AbsentJSON: Encodable {
+            var genesisHash: String
+            var verifier: String
+        }
+
         func run() throws {
             let opened = try Network.opened(vault)
-            let rows = try opened.networks().map { try NetworkJSON($0, in: opened) }
+            guard !absent else {
+                let rows = try opened.absentNetworks().map {
+                    AbsentJSON(genesisHash: $0.genesisHash.hex, verifier: $0.trust.code)
+                }
+                return try output.show(
+                    rows, text: Table.text(["GENESIS", "VERIFIER"], rows.map { [$0.genesisHash, $0.verifier] }))
+            }
+            let rows = try opened.networkList().map(NetworkJSON.init)
             try output.show(
                 rows,
                 text: Table.text(
-                    ["NETWORK", "TOKEN", "SCHEME", "METADATA"],
+                    ["NETWORK", "TOKEN", "SCHEME", "VERIFIER", "METADATA"],
                     rows.map { row in
                         [
-                            row.title, row.unit, row.scheme,
+                            row.title, row.unit, row.scheme, String(row.verifier.prefix(24)),
                             row.metadataVersions.map(String.init).joined(separator: ", "),
                         ]
                     }))
@@ -73,8 +118,8 @@ struct Network: ParsableCommand {
         var network: String
 
         func run() throws {
-            let opened = try Network.opened(vault)
-            let row = try NetworkJSON(opened.network(named: network), in: opened)
+            let row = NetworkJSON(try Network.stored(network, in: Network.opened(vault)))
+            let metadata = row.metadata.map { "\($0.version)  \($0.digest)" }
             try output.show(
                 row,
                 text: """
@@ -85,8 +130,21 @@ struct Network: ParsableCommand {
                       prefix         \(row.prefix)
                       token          \(row.unit), \(row.decimals) decimals
                       default path   \(row.defaultPath)
-                      metadata       \(row.metadataVersions.map(String.init).joined(separator: ", "))
+                      verifier       \(row.verifier)
+                      metadata       \(metadata.joined(separator: "\n                 "))
                     """)
+        }
+    }
+}
+
+extension StoredNetwork.Trust {
+    /// The word by which programs tell the cases apart.
+    var code: String {
+        switch self {
+        case .general: "general"
+        case .custom(let key): "\(key.scheme.name) \(Hex.encode(key.publicKey))"
+        case .unverified: "unverified"
+        case .blocked: "blocked"
         }
     }
 }

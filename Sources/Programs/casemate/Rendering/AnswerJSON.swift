@@ -81,6 +81,8 @@ struct AnswerJSON: Encodable {
     var calls: [CallJSON]
     var totals: [CallJSON.AmountJSON]
     var cards: [String: [CardJSON]]
+    /// What an update would do.
+    var update: UpdateJSON?
     /// The answers to several transactions at once, one for each.
     var items: [AnswerJSON]?
     /// The member, from 1, that keeps the others from being signed.
@@ -103,6 +105,9 @@ struct AnswerJSON: Encodable {
         case .signBulk: action = "sign_bulk"
         case .importDerivations: action = "derivations"
         case .shareDerivations: action = "dynamic_derivations"
+        case .update(let preview):
+            action = "stub"
+            update = UpdateJSON(preview)
         case .read: action = "read"
         }
         risks = answer.risks.map { risk in

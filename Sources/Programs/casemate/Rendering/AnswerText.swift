@@ -25,7 +25,7 @@ struct AnswerText {
                 }
         }
         switch answer.action {
-        case .shareDerivations, .importDerivations: return []
+        case .shareDerivations, .importDerivations, .update: return []
         case .sign, .signBulk, .read: break
         }
         var paragraphs = head
@@ -66,10 +66,12 @@ struct AnswerText {
         if !answer.cards.error.isEmpty {
             paragraphs += section("error", cards.paragraphs(answer.cards.error))
         }
-        if !answer.cards.warning.isEmpty {
-            paragraphs += section("warning", cards.paragraphs(answer.cards.warning))
-        }
-        return paragraphs
+        return paragraphs + warnings
+    }
+
+    private var warnings: [Paragraph] {
+        answer.cards.warning.isEmpty
+            ? [] : section("warning", CardText(answer: answer).paragraphs(answer.cards.warning))
     }
 
     private func section(_ name: String, _ paragraphs: [Paragraph]) -> [Paragraph] {
@@ -115,6 +117,7 @@ struct AnswerText {
         case .importDerivations:
             return [.heading("Derived keys")]
                 + CardText(answer: answer).paragraphs(answer.cards.derivations)
+        case .update(let preview): return warnings + UpdateText.paragraphs(preview)
         case .sign, .signBulk, .read: break
         }
         let members = answer.items.isEmpty ? [answer] : answer.items
@@ -154,6 +157,7 @@ struct AnswerText {
     /// Why an answer that can only be read is not signed.
     static func refusal(_ answer: Answer) -> String {
         if case .importDerivations = answer.action { return "These are keys to import: casemate key import" }
+        if case .update = answer.action { return "This is an update of what the vault knows: casemate update" }
         for card in answer.cards.error {
             if case .error(let error) = card.kind { return ScreenText.escape(error.message) }
         }

@@ -46,15 +46,11 @@ struct CardText {
 
     static func explain(_ warning: CardWarning) -> String {
         switch warning {
-        case .authorNotFound: "The author's key is not in this vault."
-        case .noNetworkID: "The author's key is in this vault, but not enabled in this network."
-        case .newerVersion(let used, let latest):
-            "Read with metadata of version \(used); version \(latest) is held too. Reload the wallet if this surprises you."
         case .proofInfoMismatch(let field, let proof, let stored):
             "The metadata proof says \(field) \(ForeignName.shown(proof, as: .title)), this vault knows "
                 + "\(ForeignName.shown(stored, as: .title)). What is shown follows the proof; if it lies, the chain will refuse "
                 + "the signature."
-        default: warning.code
+        default: ScreenText.escape("\(warning)")
         }
     }
 }

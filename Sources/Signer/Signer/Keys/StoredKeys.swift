@@ -78,6 +78,25 @@ extension MutableTrees {
         return events
     }
 
+    /// Takes a network out of every key's list. What is left in no network goes, but for the roots of seeds.
+    ///
+    /// - Returns: the events to log.
+    func disableKeys(in genesis: Hash256) throws -> [Event] {
+        var events: [Event] = []
+        for var key in try keys() {
+            let left = key.details.networks.filter { $0.genesisHash == genesis }
+            guard !left.isEmpty else { continue }
+            events += left.map { .identityRemoved(identity(key, $0)) }
+            key.details.networks.removeAll { $0.genesisHash == genesis }
+            if key.details.networks.isEmpty && !key.details.isRoot {
+                try remove(.addresses, key.signer.scaleEncoded)
+            } else {
+                try put(key)
+            }
+        }
+        return events
+    }
+
     private func identity(_ key: StoredKey, _ network: NetworkKey) -> Event.IdentityRecord {
         Event.IdentityRecord(
             seedName: key.details.seedName, scheme: key.details.scheme, publicKey: key.signer.publicKey,

@@ -13,6 +13,8 @@ public struct Answer: Sendable {
         case importDerivations
         /// Addresses that may be handed to a hot wallet.
         case shareDerivations(DynamicDerivationsPreview)
+        /// Something new that the vault may take in.
+        case update(UpdatePreview)
         /// The payload may be looked at; a warning or error card says why it is not signed.
         case read
     }
@@ -50,7 +52,7 @@ public struct Answer: Sendable {
         switch action {
         case .sign(let request): [request]
         case .signBulk(let requests): requests
-        case .importDerivations, .shareDerivations, .read: []
+        case .importDerivations, .shareDerivations, .update, .read: []
         }
     }
 
@@ -100,6 +102,8 @@ public struct SignRequest: Sendable {
 public struct CardSections: Sendable {
     /// Who signs.
     public var author: [Card] = []
+    /// Who signed an update.
+    public var verifier: [Card] = []
     /// Why it cannot be read to its end.
     public var error: [Card] = []
     /// What a person should know before going on.
@@ -110,6 +114,10 @@ public struct CardSections: Sendable {
     public var method: [Card] = []
     /// What belongs to the transaction beside the call.
     public var extensions: [Card] = []
+    /// The metadata of an update.
+    public var meta: [Card] = []
+    /// The types of an update.
+    public var typesInfo: [Card] = []
     /// The network.
     public var networkInfo: [Card] = []
     /// Keys to import.
@@ -118,8 +126,9 @@ public struct CardSections: Sendable {
     /// Sections that are not empty with their names, in the order in which their cards were made.
     public var ordered: [(name: String, cards: [Card])] {
         [
-            ("author", author), ("error", error), ("warning", warning), ("message", message), ("method", method),
-            ("extensions", extensions), ("new_specs", networkInfo), ("importing_derivations", derivations),
+            ("author", author), ("verifier", verifier), ("error", error), ("warning", warning), ("message", message),
+            ("method", method), ("extensions", extensions), ("meta", meta), ("types_info", typesInfo),
+            ("new_specs", networkInfo), ("importing_derivations", derivations),
         ].filter { !$0.1.isEmpty }
     }
 }

@@ -30,6 +30,7 @@ struct PayloadProcessor {
         case .bulk(let bulk): return try process(bulk)
         case .derivations(let export): return try process(export)
         case .dynamicDerivations(let request): return try process(request)
+        case .update(let update): return try process(update)
         }
     }
 

@@ -24,6 +24,8 @@ public enum RefusedPayload: Error, Equatable, Sendable {
     case noSeedFound(root: MultiSigner, seed: String?)
     /// The scheme has no key at the path.
     case invalidDerivation(path: DerivationPath, KeyError)
+    /// The update is not taken.
+    case update(UpdateRefusal)
     /// The member at `position`, from 0, of several transactions.
     indirect case bulkMember(position: Int, RefusedPayload)
 
@@ -48,6 +50,7 @@ public enum RefusedPayload: Error, Equatable, Sendable {
         case .metadata(_, _, let error): error.code
         case .noSeedFound: "NoSeedFound"
         case .invalidDerivation: "InvalidDerivation"
+        case .update(let refusal): refusal.code
         case .bulkMember(_, let refused): refused.code
         }
     }
@@ -76,6 +79,7 @@ extension RefusedPayload: CustomStringConvertible {
             "The payload is for a key that is derived from the seed \(seed), which takes the vault's PIN or passphrase."
         case .invalidDerivation(let path, let error):
             "The payload is for a key at \(path), which there is none of: \(error)"
+        case .update(let refusal): "\(refusal)"
         case .bulkMember(let position, let refused): "Transaction \(position + 1) of the bulk: \(refused)"
         }
     }

@@ -5,6 +5,7 @@ extension UpdateRules {
     ///
     /// Source: `signer-product` section 2.1.
     private static let specsRules: [Rule<NetworkSpecs>] = [
+        { specs, _ in specs.fault.map { .specsMalformed($0) } },
         { specs, state in
             state.verifiers[specs.genesisHash] == .dead ? .networkBlocked(genesis: specs.genesisHash) : nil
         },

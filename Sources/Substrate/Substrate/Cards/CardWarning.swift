@@ -66,6 +66,47 @@ public enum CardWarning: Hashable, Sendable {
     }
 }
 
+extension CardWarning: CustomStringConvertible {
+    /// What a person should know, in plain words. Names in it are as they came: ``ScreenText`` escapes them.
+    public var description: String {
+        switch self {
+        case .authorNotFound: "The author's key is not in this vault."
+        case .noNetworkID: "The author's key is in this vault, but not enabled in this network."
+        case .newerVersion(let used, let latest):
+            "Read with metadata of version \(used); version \(latest) is held too. Reload the wallet if this surprises you."
+        case .notVerified: "Nobody signed this update: whoever made the picture may have written anything into it."
+        case .updatingTypes: "The types that this vault has are replaced."
+        case .typesNotVerified:
+            "Nobody signed these types: whoever made the picture may have written anything into them."
+        case .typesAlreadyThere: "This vault has the same types already; what changes is who vouches for them."
+        case .networkSpecsAlreadyThere(let title):
+            "This vault has \(title) just so already; what changes is who vouches for it."
+        case .metadataExtensionsIncomplete:
+            "These metadata do not describe all that makes a transaction safe to read; none can be signed with them."
+        case .generalVerifierAppeared(let networks, let metadata, let typesPurged):
+            "The signer becomes the general verifier, for all networks that have none of their own. Removed first, because nobody "
+                + "vouched for it: \(Self.list(networks + metadata + (typesPurged ? ["the types"] : [])))."
+        case .verifierChangingToGeneral(let change):
+            "The network's verifier becomes the general one. Removed first: \(change.list)."
+        case .verifierChangingToCustom(let change):
+            "The network gets a verifier of its own. Removed first, because nobody vouched for it: \(change.list)."
+        case .verifierGeneralSuper(let change):
+            "The signer becomes the general verifier, and that of this network. Removed first: \(change.list)."
+        case .proofInfoMismatch(let field, let proof, let stored):
+            "The metadata proof says \(field) \(proof), this vault knows \(stored). What is shown follows the proof; if it lies, the "
+                + "chain will refuse the signature."
+        }
+    }
+
+    fileprivate static func list(_ names: [String]) -> String {
+        names.isEmpty ? "nothing" : names.joined(separator: ", ")
+    }
+}
+
+extension CardWarning.VerifierChange {
+    fileprivate var list: String { CardWarning.list(networks + metadata) }
+}
+
 /// Why a payload can be looked at but not signed: a code of `signer-wire` section 11, with a message for people.
 public struct CardError: Hashable, Sendable {
     /// The name by which programs tell the cases apart.

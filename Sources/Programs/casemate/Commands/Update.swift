@@ -1,0 +1,53 @@
+import ArgumentParser
+import Console
+import Signer
+import Substrate
+
+struct Update: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "update",
+        abstract: "Show an update of networks, metadata or types, ask, and take it in.",
+        discussion: """
+            Reads the picture, film or file that whoever keeps networks up to date has made, and shows who signed it, what is new field
+            by field, and what would be removed first. A network follows the general verifier, a verifier of its own, or nobody yet; what
+            a network's verifier has not signed is refused. Nothing is written before a yes.
+
+              casemate update --qr kusama-metadata.mov      metadata, from a film of the moving code
+              casemate network list                         what is here, and whom each network follows
+            """)
+
+    @OptionGroup var payload: PayloadOptions
+    @OptionGroup var vault: VaultOptions
+    @OptionGroup var unlock: UnlockOptions
+    @OptionGroup var output: OutputOptions
+
+    @Flag(help: "Do not ask: for scripts that have looked at 'casemate inspect --json' themselves.")
+    var yes = false
+
+    func run() throws {
+        let bytes = try payload.read()
+        let opened = try unlock.open(vault)
+        let proposal = try opened.propose(bytes)
+        guard case .update(let preview) = proposal.answer.action else {
+            try opened.dropPending()
+            throw Failure.notAnUpdate
+        }
+        let decision = Decision(answer: proposal.answer, printsJSON: output.json)
+        decision.show(asking: !yes)
+        try opened.orDropPending {
+            if !yes { _ = try opened.whileWaiting { try decision.ask("Take this in?") } }
+            try opened.acceptUpdate(proposal)
+        }
+        if output.json { return try output.printJSON(UpdateJSON(preview)) }
+        print(Style.output.good("Taken in.") + " " + Self.next(preview))
+    }
+
+    private static func next(_ preview: UpdatePreview) -> String {
+        switch preview.content {
+        case .network(let specs) where preview.isNewNetwork:
+            "Next: its metadata, by casemate update; keys in it, by casemate key new --network \(specs.name)"
+        case .network, .types: "See: casemate network list"
+        case .metadata: "Transactions of this version can be read now."
+        }
+    }
+}

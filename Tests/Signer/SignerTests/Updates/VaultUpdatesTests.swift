@@ -1,0 +1,244 @@
+import Airgap
+import SecretMemory
+import Substrate
+import Testing
+
+@testable import Signer
+
+/// Updates through a whole vault: what is taken in, from whom, and what the log tells of it.
+@Suite("Updates of a vault")
+struct VaultUpdatesTests {
+    /// A release without Westend, whose record and metadata then come by update.
+    private static func makeVault(general: KeyPair?) throws -> (TestVault, westend: NetworkBundle.Network) {
+        var bundle = try NetworkBundle.shipped()
+        let index = try #require(bundle.networks.firstIndex { $0.specs.name == "westend" })
+        let westend = bundle.networks.remove(at: index)
+        bundle.generalVerifier = Verifier(general?.multiSigner)
+        return (try TestVault(bundle), westend)
+    }
+
+    static func pair(_ byte: UInt8, _ scheme: SignatureScheme = .sr25519) throws -> KeyPair {
+        var seed = [UInt8](repeating: byte, count: 32)
+        return try KeyPair(scheme: scheme, miniSecret: SecretBytes(movingFrom: &seed))
+    }
+
+    static func payload(_ content: UpdatePayload.Content, by pair: KeyPair?) throws -> [UInt8] {
+        UpdatePayload.payload(
+            content, signature: try pair.map { ($0.multiSigner, try $0.sign(content.signedBytes)) })
+    }
+
+    /// Proposes and says yes.
+    @discardableResult
+    static func take(_ content: UpdatePayload.Content, by pair: KeyPair?, in vault: Vault) throws -> UpdatePreview {
+        let proposal = try vault.propose(payload(content, by: pair))
+        guard case .update(let preview) = proposal.answer.action else { throw SignerError.nothingPending }
+        try vault.acceptUpdate(proposal)
+        return preview
+    }
+
+    static func refusal(_ content: UpdatePayload.Content, by pair: KeyPair?, in vault: Vault) -> String? {
+        let before = try? vault.state()
+        var code: String?
+        do { _ = try vault.propose(payload(content, by: pair)) } catch let refused as RefusedPayload {
+            code = refused.code
+        } catch { return "\(error)" }
+        return (try? vault.state()) == before ? code : "something was written"
+    }
+
+    private static func metadata(_ network: NetworkBundle.Network) -> UpdatePayload.Content {
+        .metadata(network.metadata[0], genesisHash: network.specs.genesisHash)
+    }
+
+    @Test("a network comes with a verifier of its own, then its metadata; only that key may go on")
+    func customVerifier() throws {
+        let (general, own, stranger) = (try Self.pair(1), try Self.pair(2), try Self.pair(3))
+        let (made, westend) = try Self.makeVault(general: general)
+        let vault = try made.withSeed()
+        #expect(Self.refusal(Self.metadata(westend), by: own, in: vault) == "LoadMetaUnknownNetwork")
+        let preview = try Self.take(.specs(westend.specs), by: own, in: vault)
+        #expect(preview.isNewNetwork && preview.voucher == .newCustom(own.multiSigner))
+        #expect(preview.notices == ["NewCustomVerifier"])
+        for key in [nil, general, stranger, try Self.pair(2, .ed25519)] {
+            let code = Self.refusal(Self.metadata(westend), by: key, in: vault)
+            #expect(code == (key == nil ? "NeedVerifier" : "LoadMetaVerifierChanged"))
+        }
+        try Self.take(Self.metadata(westend), by: own, in: vault)
+        #expect(Self.refusal(Self.metadata(westend), by: own, in: vault) == "MetadataKnown")
+        // Now a transaction of the network is read and signed.
+        _ = try vault.deriveKey(seed: "demo", path: "//westend", password: nil, network: westend.specs)
+        #expect(try made.sign(TestVault.transfer(), in: vault).signatures.count == 1)
+        let stored = try #require(try vault.networkList().last)
+        #expect(stored.trust == .custom(own.multiSigner) && stored.metadata.count == 1)
+        #expect(stored.order == 3)
+        let events = try vault.log().flatMap(\.entry.events).map(\.name)
+        #expect(
+            events.filter { $0.hasPrefix("Network") || $0.hasPrefix("Metadata") } == [
+                "NetworkSpecsAdded", "NetworkVerifierSet", "MetadataAdded",
+            ])
+        #expect(try vault.verifyLog().count == vault.log().count)
+    }
+
+    @Test("a removed network stays pinned to its verifier; its keys leave it; roots and other networks stay")
+    func removal() throws {
+        let (general, own) = (try Self.pair(1), try Self.pair(2))
+        let (made, westend) = try Self.makeVault(general: general)
+        let vault = try made.withSeed()
+        try Self.take(.specs(westend.specs), by: own, in: vault)
+        try Self.take(Self.metadata(westend), by: own, in: vault)
+        let key = try vault.deriveKey(seed: "demo", path: "//westend", password: nil, network: westend.specs)
+        try vault.removeNetwork(westend.specs.genesisHash)
+        #expect(try vault.keys().contains { $0.signer == key.signer } == false)
+        #expect(try vault.keys().contains { $0.details.isRoot })
+        #expect(try vault.networkList().map(\.order) == [0, 1, 2])
+        #expect(
+            try vault.absentNetworks() == [
+                AbsentNetwork(genesisHash: westend.specs.genesisHash, trust: .custom(own.multiSigner))
+            ])
+        #expect(throws: RefusedPayload.self) { try vault.propose(TestVault.transfer()) }
+        #expect(Self.refusal(.specs(westend.specs), by: nil, in: vault) == "NeedVerifier")
+        #expect(Self.refusal(.specs(westend.specs), by: try Self.pair(3), in: vault) == "AddSpecsVerifierChanged")
+        #expect(Self.refusal(Self.metadata(westend), by: own, in: vault) == "LoadMetaNoSpecs")
+        try Self.take(.specs(westend.specs), by: own, in: vault)
+        #expect(try vault.networkList().count == 4)
+        #expect(throws: SignerError.networkNotFound(String(repeating: "00", count: 32))) {
+            try vault.removeNetwork(Hash256(unchecked: [UInt8](repeating: 0, count: 32)))
+        }
+        #expect(try vault.verifyLog().count == vault.log().count)
+    }
+
+    @Test("a blocked network takes nothing, whoever signs, until it is unblocked, and is unknown then")
+    func blocking() throws {
+        let general = try Self.pair(1)
+        let (made, _) = try Self.makeVault(general: general)
+        let vault = try made.withSeed()
+        let kusama = try #require(try vault.networkList().first { $0.specs.name == "kusama" })
+        try vault.blockNetwork(kusama.specs.genesisHash)
+        #expect(try vault.absentNetworks().map(\.trust) == [.blocked])
+        for key in [nil, general, try Self.pair(2)] {
+            #expect(Self.refusal(.specs(kusama.specs), by: key, in: vault) == "NetworkBlocked")
+        }
+        try vault.unblockNetwork(kusama.specs.genesisHash)
+        #expect(throws: SignerError.self) { try vault.unblockNetwork(kusama.specs.genesisHash) }
+        #expect(try vault.absentNetworks().isEmpty)
+        try Self.take(.specs(kusama.specs), by: general, in: vault)
+        #expect(try vault.networkList().last?.trust == .general)
+    }
+
+    @Test("the first general verifier removes what nobody vouched for, and says so before")
+    func firstGeneral() throws {
+        let signer = try Self.pair(4, .ed25519)
+        let (made, westend) = try Self.makeVault(general: nil)
+        let vault = try made.withSeed()
+        let keys = try vault.keys().count
+        let preview = try Self.take(.specs(westend.specs), by: signer, in: vault)
+        #expect(preview.voucher == .newGeneral(signer.multiSigner))
+        #expect(preview.removal.networks.count == 3 && preview.removal.metadata.count == 3)
+        #expect(try vault.networkList().map(\.specs.name) == ["westend"])
+        #expect(try vault.generalVerifier() == signer.multiSigner)
+        // Addresses wait for their networks to come back.
+        #expect(try vault.keys().count == keys)
+        let entry = try #require(try vault.log().last)
+        #expect(entry.isDangerous)
+        #expect(entry.entry.events.first?.name == "Warning")
+        #expect(
+            entry.entry.events.suffix(3).map(\.name) == [
+                "GeneralVerifierSet", "NetworkSpecsAdded", "NetworkVerifierSet",
+            ])
+    }
+
+    @Test("a change of the vault between look and yes refuses the yes")
+    func changedMeanwhile() throws {
+        let general = try Self.pair(1)
+        let (made, westend) = try Self.makeVault(general: general)
+        let vault = try made.withSeed()
+        let proposal = try vault.propose(Self.payload(.specs(westend.specs), by: general))
+        _ = try vault.deriveKey(
+            seed: "demo", path: "//other", password: nil, network: vault.network(named: "kusama"))
+        #expect(throws: SignerError.checksumMismatch) { try vault.acceptUpdate(proposal) }
+        #expect(try vault.networkList().count == 3)
+        // Nor does a signature come of it, nor a second yes.
+        #expect(throws: SignerError.nothingPending) { try vault.acceptUpdate(proposal) }
+        var again = try vault.propose(Self.payload(.specs(westend.specs), by: general))
+        #expect(throws: SignerError.nothingPending) { try vault.sign(&again, comment: "") }
+        try vault.acceptUpdate(again)
+        #expect(try vault.networkList().count == 4)
+    }
+
+    @Test("cosmetic fields change in place and keep the order; others refuse the record")
+    func changes() throws {
+        let general = try Self.pair(1)
+        let (made, _) = try Self.makeVault(general: general)
+        let vault = try made.open()
+        var specs = try #require(try vault.networkList().first).specs
+        specs.title = "Polkadot, renamed"
+        specs.color = "#123456"
+        let preview = try Self.take(.specs(specs), by: general, in: vault)
+        #expect(preview.differences.map(\.field) == ["title", "color"])
+        #expect(try vault.networkList().first?.specs == specs)
+        #expect(Self.refusal(.specs(specs), by: general, in: vault) == "SpecsKnown")
+        var other = specs
+        other.decimals = 11
+        #expect(Self.refusal(.specs(other), by: general, in: vault) == "ImportantSpecsChanged")
+    }
+
+    @Test(
+        "a record that cannot be one is refused by name",
+        arguments: [
+            SpecsFault.empty(.name), .empty(.title), .name, .controlCharacters(.title), .path, .decimals(39),
+            .prefix(16384), .tooLong(.title, limit: 256),
+        ])
+    func malformed(fault: SpecsFault) throws {
+        let general = try Self.pair(1)
+        let (made, westend) = try Self.makeVault(general: general)
+        let vault = try made.open()
+        var specs = westend.specs
+        switch fault {
+        case .empty(.name): specs.name = ""
+        case .empty: specs.title = ""
+        case .name: specs.name = "Westend"
+        case .controlCharacters: specs.title = "West\u{202e}end"
+        case .path: specs.pathID = "//westend///password"
+        case .decimals: specs.decimals = 39
+        case .prefix: specs.base58Prefix = 16384
+        case .tooLong: specs.title = String(repeating: "w", count: 257)
+        }
+        #expect(throws: RefusedPayload.update(.specsMalformed(fault))) {
+            try vault.propose(Self.payload(.specs(specs), by: general))
+        }
+        #expect(Self.refusal(.specs(specs), by: general, in: vault) == "SpecsMalformed")
+    }
+
+    @Test("metadata and types are removed by name; what is not there is refused")
+    func removingParts() throws {
+        let (made, _) = try Self.makeVault(general: try Self.pair(1))
+        let vault = try made.open()
+        let kusama = try #require(try vault.networkList().first { $0.specs.name == "kusama" })
+        let version = try #require(kusama.metadata.first).version
+        try vault.removeMetadata(name: "kusama", version: version)
+        #expect(throws: SignerError.metadataNotFound(name: "kusama", version: version)) {
+            try vault.removeMetadata(name: "kusama", version: version)
+        }
+        #expect(throws: SignerError.typesNotFound) { try vault.removeTypes() }
+        try Self.take(.types(TypesTable(entries: [])), by: try Self.pair(1), in: vault)
+        #expect(try vault.typesHash() == TypesTable(entries: []).hash)
+        #expect(Self.refusal(.types(TypesTable(entries: [])), by: try Self.pair(1), in: vault) == "TypesKnown")
+        try vault.removeTypes()
+        #expect(try vault.typesHash() == nil)
+        #expect(
+            try vault.log().suffix(2).map { $0.entry.events.map(\.name) } == [
+                ["Warning", "TypesAdded"], ["TypesRemoved"],
+            ])
+    }
+
+    @Test("networks are put in another order without gaps")
+    func order() throws {
+        let (made, _) = try Self.makeVault(general: try Self.pair(1))
+        let vault = try made.open()
+        let before = try vault.networkList().map(\.specs.key)
+        try vault.moveNetwork(before[2], to: 0)
+        #expect(try vault.networkList().map(\.specs.key) == [before[2], before[0], before[1]])
+        try vault.moveNetwork(before[2], to: 99)
+        #expect(try vault.networkList().map(\.specs.key) == before)
+        #expect(try vault.networkList().map(\.order) == [0, 1, 2])
+    }
+}
