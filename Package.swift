@@ -128,7 +128,7 @@ let table = """
         Console: CLinux Files TextForms SecretMemory ArgumentParser
         MovingCodes: Console Files QRCode QRFilms Airgap
         VaultArguments: HardwareKeys MainKey MainKeyLogind ArgumentParser
-        casemate: CCleanStart Console VaultArguments Files MovingCodes Signer MainKey MainKeyLogind HardwareKeys Airgap
+        casemate: CCleanStart Console VaultArguments Files MetadataDescriptions MovingCodes Signer MainKey MainKeyLogind HardwareKeys Airgap
             AirgapLink Substrate TextForms SecretMemory QRCode QRFilms CLinux CZeroingHeap CodeMeasurement Vigil Crypto
             Logging ArgumentParser SCALE
         AirgapProgram: Console Files MovingCodes Airgap AirgapLink PictureService RaptorQ Substrate TextForms QRCode

@@ -159,7 +159,7 @@ enum ExitStatus: Int32, CaseIterable {
         self =
             switch error {
             case .vaultKey(let error): Self(error)
-            case .wrongPassword: .wrongPassword
+            case .wrongPassword, .wrongKeyPassword: .wrongPassword
             case .wrongRecoveryCode: .wrongCredential
             case .riskNotConfirmed: .dangerNotConfirmed
             case .vigil(.wrongPIN): .wrongCredential

@@ -71,6 +71,8 @@ public enum SignerError: Error, Equatable, Sendable {
     case checksumMismatch
     /// The password of the key is wrong.
     case wrongPassword(attemptsLeft: Int)
+    /// The password of a key that was to sign an update is wrong.
+    case wrongKeyPassword
     /// A stored key is not one of the seed that it names.
     case seedPhraseMismatch(seed: String)
     /// The comment has more bytes than the limit.
@@ -151,6 +153,7 @@ public enum SignerError: Error, Equatable, Sendable {
         case .nothingPending: "NothingPending"
         case .checksumMismatch: "ChecksumMismatch"
         case .wrongPassword: "WrongPassword"
+        case .wrongKeyPassword: "WrongPassword"
         case .seedPhraseMismatch: "SeedPhraseMismatch"
         case .commentTooLong: "CommentTooLong"
         case .riskNotConfirmed: "RiskNotConfirmed"
@@ -215,6 +218,7 @@ extension SignerError: CustomStringConvertible {
             attemptsLeft > 0
                 ? "Wrong password for this key; \(attemptsLeft) attempts left."
                 : "Wrong password for this key, three times. The transaction was dropped; scan it again."
+        case .wrongKeyPassword: "Wrong password for this key. Nothing was signed; the attempt was logged."
         case .seedPhraseMismatch(let seed): "The stored key is not one of seed \(seed). It was not used."
         case .riskNotConfirmed:
             "The dangers of this transaction were not confirmed as asked for. Nothing was signed."

@@ -13,7 +13,7 @@ struct Network: ParsableCommand {
             """,
         subcommands: [
             List.self, Show.self, Remove.self, RemoveMetadata.self, RemoveTypes.self, Block.self, Unblock.self,
-            Move.self,
+            Move.self, Sign.self,
         ])
 
     /// The vault's networks, which are public, or those of this release where there is no vault yet.

@@ -45,7 +45,7 @@ struct Update: ParsableCommand {
     private static func next(_ preview: UpdatePreview) -> String {
         switch preview.content {
         case .network(let specs) where preview.isNewNetwork:
-            "Next: its metadata, by casemate update; keys in it, by casemate key new --network \(specs.name)"
+            "Next: its metadata, by casemate update; keys in it, by casemate key derive SEED \(specs.pathID) --network \(specs.name)"
         case .network, .types: "See: casemate network list"
         case .metadata: "Transactions of this version can be read now."
         }

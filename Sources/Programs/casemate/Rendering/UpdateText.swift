@@ -22,7 +22,7 @@ enum UpdateText {
 
     private static func shown(_ text: String) -> String { ForeignName.shown(text, as: .title) }
 
-    private static func line(_ label: String, _ pieces: [Paragraph.Piece]) -> Paragraph {
+    static func line(_ label: String, _ pieces: [Paragraph.Piece]) -> Paragraph {
         Paragraph(
             hanging: 16,
             [.words("  " + label.padding(toLength: 14, withPad: " ", startingAt: 0), .dim)] + pieces)
@@ -46,7 +46,7 @@ enum UpdateText {
     private static func content(_ preview: UpdatePreview) -> [Paragraph] {
         switch preview.content {
         case .network(let specs) where preview.isNewNetwork:
-            return fields(of: specs).map { line($0.label, [.whole(shown($0.value))]) }
+            return fields(of: specs).map { line($0.label, [.whole($0.value)]) }
         case .network(let specs):
             return [line("genesis", [.whole(specs.genesisHash.hex)])]
                 + preview.differences.map { difference in
@@ -67,12 +67,13 @@ enum UpdateText {
         }
     }
 
-    /// The fields of a record with what people call them.
+    /// The fields of a record with what people call them, fit for a screen.
     static func fields(of specs: NetworkSpecs) -> [(label: String, value: String)] {
         [
-            ("name", specs.name), ("genesis", specs.genesisHash.hex), ("signatures", specs.scheme.name),
-            ("prefix", "\(specs.base58Prefix)"), ("token", "\(specs.unit), \(specs.decimals) decimals"),
-            ("default path", specs.pathID), ("color", "\(specs.color) \(specs.secondaryColor)"), ("logo", specs.logo),
+            ("name", shown(specs.name)), ("genesis", specs.genesisHash.hex), ("signatures", specs.scheme.name),
+            ("prefix", "\(specs.base58Prefix)"), ("token", "\(shown(specs.unit)), \(specs.decimals) decimals"),
+            ("default path", shown(specs.pathID)), ("colors", "\(shown(specs.color)), \(shown(specs.secondaryColor))"),
+            ("logo", shown(specs.logo)),
         ]
     }
 
@@ -85,7 +86,7 @@ enum UpdateText {
                 case "OlderMetadata": "This vault has newer metadata of this network already."
                 default: notice
                 }
-            return Paragraph(indent: 2, [.words(text, .warning)])
+            return Paragraph(indent: 2, hanging: 2, [.words(text, .warning)])
         }
     }
 

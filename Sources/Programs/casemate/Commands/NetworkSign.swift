@@ -1,0 +1,176 @@
+import Airgap
+import ArgumentParser
+import Console
+import Files
+import MetadataDescriptions
+import Signer
+import Substrate
+import TextForms
+
+extension Network {
+    struct Sign: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "sign",
+            abstract: "Sign a network, metadata or types for other vaults.",
+            discussion: """
+                Signs what this vault holds, or what a payload brings: also one that this vault would refuse, and nothing of it is
+                stored. Other vaults then take it by the word of your key. The answer is a QR code for the connected machine that makes
+                updates; --update writes the whole signed update, ready to be shown as a film.
+
+                  casemate network sign kusama --with 5Grw…                     the network's record
+                  casemate network sign kusama --metadata 1002000 --with 5Grw…  metadata that are here
+                  casemate network sign --file update.bin --with 5Grw…          an update from elsewhere
+                """)
+
+        @Argument(help: "Name, title or genesis hash of a network that is here; without it, a payload is read.")
+        var network: String?
+
+        @Option(help: "The version of the network's metadata to sign, instead of its record.")
+        var metadata: UInt32?
+
+        @Flag(help: "Sign the types of old networks.")
+        var types = false
+
+        @Option(help: ArgumentHelp("The address of the key that signs, as 'key list' prints it.", valueName: "address"))
+        var with: String
+
+        @OptionGroup var payload: PayloadOptions
+        @OptionGroup var vault: VaultOptions
+        @OptionGroup var unlock: UnlockOptions
+        @OptionGroup var passwords: PasswordOptions
+        @OptionGroup var output: OutputOptions
+
+        @Option(
+            help: ArgumentHelp("Write the answer's QR code to this PNG file.", valueName: "file"), completion: .file())
+        var out: String?
+
+        @Option(
+            help: ArgumentHelp("Write the whole signed update to this file.", valueName: "file"), completion: .file())
+        var update: String?
+
+        @Flag(help: "Do not ask.")
+        var yes = false
+
+        func validate() throws {
+            if network == nil, metadata != nil { throw ValidationError("Name the network of the metadata.") }
+            if types, network != nil { throw ValidationError("Types belong to no network: leave out its name.") }
+        }
+
+        func run() throws {
+            let bytes = network == nil && !types ? try payload.read() : nil
+            let opened = try unlock.open(vault)
+            let content = try content(of: bytes, in: opened)
+            let signer = try key(in: opened)
+            if !yes {
+                print(try PublishedText.paragraphs(content, in: opened).text)
+                try opened.whileWaiting { try Question.confirm("Sign this for other vaults with \(with)?") }
+            }
+            // What cannot be handed over is not signed and logged.
+            let places = try [out, update].map { path in try path.map { try PreparedFile(for: FilePath($0)) } }
+            let password =
+                signer.details.hasPassword
+                ? try opened.whileWaiting {
+                    try passwords.password(
+                        prompt:
+                            "Password of \(ForeignName.shown(signer.details.seedName + signer.details.path, as: .title))"
+                    )
+                } : nil
+            let crypto = try opened.vouch(for: content, with: signer.signer, password: password)
+            try publish(crypto, content, picture: places[0], file: places[1])
+        }
+
+        private func content(of bytes: [UInt8]?, in opened: Vault) throws -> UpdatePayload.Content {
+            if types { return try opened.content(of: .types) }
+            if let network {
+                let specs = try opened.network(named: network)
+                return try opened.content(
+                    of: metadata.map { .metadata(name: specs.name, version: $0) } ?? .network(specs.key))
+            }
+            guard let bytes, case .update(let update) = try Payload(bytes) else { throw Failure.notAnUpdate }
+            return update.content
+        }
+
+        private func key(in opened: Vault) throws -> StoredKey {
+            let networks = try opened.networks().filter { $0.scheme != .ethereum }
+            for key in try opened.keys() {
+                for network in networks where key.details.networks.contains(network.key) {
+                    if key.address(in: network).text == with { return key }
+                }
+            }
+            throw SignerError.keyNotFound(with)
+        }
+
+        private func publish(
+            _ crypto: SufficientCrypto, _ content: UpdatePayload.Content, picture: PreparedFile?, file: PreparedFile?
+        ) throws {
+            let codes = try TransferSender(crypto.scaleEncoded)
+            if let picture { try QROutput.write(codes, to: picture) }
+            if let file {
+                try file.write(UpdatePayload.payload(content, vouchedBy: crypto))
+                try file.commit()
+            }
+            struct Published: Encodable {
+                /// The signature with its key, in hex.
+                var crypto: String
+                var out: String?
+                var update: String?
+            }
+            guard !output.json else {
+                return try output.printJSON(
+                    Published(crypto: Hex.encode(crypto.scaleEncoded), out: out, update: update))
+            }
+            print(Style.output.good("Signed.") + " Show this to the machine that makes updates:\n")
+            try QROutput.show(codes)
+            for path in [out, update].compactMap({ $0 }) { print("Written to \(path).") }
+        }
+    }
+}
+
+/// What is signed for others, for people.
+private enum PublishedText {
+    static func paragraphs(_ content: UpdatePayload.Content, in vault: Vault) throws -> [Paragraph] {
+        switch content {
+        case .specs(let specs):
+            return [.heading("The network \(ForeignName.shown(specs.title, as: .title))")]
+                + UpdateText.fields(of: specs).map { line($0.label, [.whole($0.value)]) }
+        case .types(let types):
+            return [.heading("Types of old networks"), line("digest", [.whole(types.hash.hex)])]
+        case .metadata(let blob, let genesis):
+            let metadata = try ChainMetadata(blob)
+            return [
+                .heading("Metadata \(ForeignName.shown(metadata.specName))\(metadata.specVersion)"),
+                line("genesis", [.whole(genesis.hex)]), line("digest", [.whole(metadata.blobHash.hex)]),
+            ] + (try changes(of: metadata, in: vault))
+        }
+    }
+
+    private static func line(_ label: String, _ pieces: [Paragraph.Piece]) -> Paragraph {
+        UpdateText.line(label, pieces)
+    }
+
+    /// The pallets that differ from the newest metadata of that name that are here.
+    private static func changes(of metadata: ChainMetadata, in vault: Vault) throws -> [Paragraph] {
+        guard let known = try vault.networkList().first(where: { $0.specs.name == metadata.specName }),
+            let newest = known.metadata.first,
+            case .metadata(let blob, _) = try vault.content(
+                of: .metadata(name: metadata.specName, version: newest.version)),
+            let (old, new) = try? (FullMetadata(blob), FullMetadata(metadata.blob))
+        else { return [line("compared", [.words("with nothing: none of this name are here", .warning)])] }
+        let changes = MetadataChanges(from: old, to: new).pallets
+        guard !changes.isEmpty else {
+            return [line("compared", [.words("all calls are those of \(metadata.specName)\(newest.version)")])]
+        }
+        return [line("compared", [.words("with \(metadata.specName)\(newest.version), these pallets differ:")])]
+            + changes.map { change in
+                let name = ForeignName.shown(change.name)
+                let text =
+                    switch change.kind {
+                    case .added: "\(name) is new"
+                    case .removed: "\(name) is gone"
+                    case .changed(let calls) where calls.isEmpty: "\(name) has another number"
+                    case .changed(let calls): "\(name): \(calls.map { ForeignName.shown($0) }.joined(separator: ", "))"
+                    }
+                return Paragraph(indent: 16, [.words(text)])
+            }
+    }
+}

@@ -1,0 +1,105 @@
+import Airgap
+import SecretMemory
+import Substrate
+
+/// Signing updates for other vaults. What is signed need not be what this vault would take in: whoever publishes first
+/// signs, and is trusted after.
+///
+/// Source: `signer-product` section 8.
+extension Vault {
+    /// What this vault holds of a network, to be signed for others.
+    public enum Published: Hashable, Sendable {
+        /// The network's record.
+        case network(NetworkKey)
+        /// One version of its metadata.
+        case metadata(name: String, version: UInt32)
+        /// The types of old networks.
+        case types
+    }
+
+    /// The content as an update carries it.
+    ///
+    /// - Throws: ``SignerError/networkNotFound(_:)``, ``SignerError/metadataNotFound(name:version:)`` or
+    ///   ``SignerError/typesNotFound``.
+    public func content(of published: Published) throws -> UpdatePayload.Content {
+        try database.readPublic { trees in
+            switch published {
+            case .network(let key):
+                guard let network = try trees.network(key) else {
+                    throw SignerError.networkNotFound(key.genesisHash.hex)
+                }
+                return .specs(network.specs)
+            case .metadata(let name, let version):
+                guard let blob = try trees.metadata(name: name, version: version),
+                    let network = try trees.networks().first(where: { $0.specs.name == name })
+                else { throw SignerError.metadataNotFound(name: name, version: version) }
+                return .metadata(blob, genesisHash: network.specs.genesisHash)
+            case .types:
+                guard let value = try trees.value(.settings, Setting.types.key) else { throw SignerError.typesNotFound }
+                return .types(try trees.decode(TypesTable.self, .settings, key: Setting.types.key, value: value))
+            }
+        }
+    }
+
+    /// Signs an update with a key of this vault. Logged before it is handed out.
+    ///
+    /// - Parameters:
+    ///   - content: what is new.
+    ///   - signer: a key of this vault that is in no Ethereum network.
+    ///   - password: of the key, where it has one.
+    /// - Throws: ``SignerError/keyNotFound(_:)``; ``SignerError/wrongKeyPassword``, which is logged too.
+    public func vouch(
+        for content: UpdatePayload.Content, with signer: MultiSigner, password: SecretBytes? = nil
+    ) throws -> SufficientCrypto {
+        let event = try content.signedEvent(by: signer)
+        key?.forgetVerdict()
+        try key?.confirm()
+        guard let stored = try keys().first(where: { $0.signer == signer }), stored.details.scheme != .ethereum else {
+            throw SignerError.keyNotFound(hexText(signer.publicKey))
+        }
+        let mnemonic = try seeds.mnemonic(named: stored.details.seedName)
+        let pair = try Self.derive(
+            mnemonic, path: Self.path(stored.details.path), password: stored.details.hasPassword ? password : nil,
+            scheme: stored.details.scheme)
+        guard pair.multiSigner == signer else {
+            guard stored.details.hasPassword else {
+                throw SignerError.seedPhraseMismatch(seed: stored.details.seedName)
+            }
+            try database.write { try HistoryLog.append([.wrongPassword], at: now(), to: $0) }
+            throw SignerError.wrongKeyPassword
+        }
+        let signature: [UInt8]
+        do throws(KeyError) { signature = try pair.sign(content.signedBytes) } catch { throw SignerError.key(error) }
+        guard let crypto = SufficientCrypto(signer: signer, signature: signature), crypto.vouches(for: content) else {
+            throw SignerError.key(.faultDuringSigning)
+        }
+        try key?.confirmVouched()
+        try database.write { trees in
+            try trees.removeAll(.transaction)
+            try HistoryLog.append([event], at: now(), to: trees)
+        }
+        return crypto
+    }
+}
+
+extension UpdatePayload.Content {
+    /// What is logged when a key signs it.
+    ///
+    /// - Throws: ``RefusedPayload/update(_:)`` for metadata that nothing could be read from.
+    fileprivate func signedEvent(by signer: MultiSigner) throws -> Event {
+        let value = VerifierValue(signer)
+        switch self {
+        case .specs(let specs):
+            if let fault = specs.fault { throw RefusedPayload.update(.specsMalformed(fault)) }
+            return .networkSpecsSigned(specs, signedBy: value)
+        case .types(let types): return .typesSigned(hash: types.hash, signedBy: value)
+        case .metadata(let blob, _):
+            let metadata: ChainMetadata
+            do throws(MetadataError) { metadata = try ChainMetadata(blob) } catch {
+                throw RefusedPayload.update(.metadataBroken(error))
+            }
+            let key = MetadataKey(name: metadata.specName, version: metadata.specVersion)
+            return .metadataSigned(key.record(metadata.blobHash), signedBy: value)
+        }
+    }
+}

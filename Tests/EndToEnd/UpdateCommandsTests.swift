@@ -1,0 +1,114 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A network's life in a vault, by pictures alone, from one vault that publishes to one that takes.
+@Suite("casemate update and network")
+struct UpdateCommandsTests {
+    private static let airgap = Program(name: "airgap")
+
+    /// The address at //kusama of the development phrase, in Kusama's form.
+    private func publisher(_ vault: DemoVault) throws -> (address: String, key: String) {
+        for key in try vault.run(["key", "list", "--json"]).json().array where key["path"].string == "//kusama" {
+            return (
+                try #require(key["networks"][0]["address"].string), try #require(key["publicKey"].string)
+            )
+        }
+        throw CocoaError(.fileNoSuchFile)
+    }
+
+    /// Signs, and makes the picture or the film of it that a camera sees.
+    private func publish(_ arguments: [String], from vault: DemoVault, by address: String) throws -> String {
+        let (update, film) = (vault.scratch.path("\(UUID()).bin"), vault.scratch.path("\(UUID()).apng"))
+        let signed = try vault.run(["network", "sign"] + arguments + ["--with", address, "--yes", "--update", update])
+        try #require(signed.exitCode == 0, "\(signed.errors)")
+        let made = try Self.airgap.run(["send", update, "--out", film])
+        try #require(made.exitCode == 0, "\(made.errors)")
+        return film
+    }
+
+    @Test(
+        "a network comes by picture and its metadata by film; nobody overrules its verifier; it goes, and the log tells all"
+    )
+    func life() throws {
+        let (from, to) = (try DemoVault(), try DemoVault())
+        let (address, key) = try publisher(from)
+        let genesis = WestendPayload.genesis
+        // As if the vault had never known it: blocking alone does not make it unknown.
+        #expect(try to.run(["network", "block", "westend", "--yes"]).exitCode == 0)
+        let specs = try publish(["westend"], from: from, by: address)
+        let refused = try to.run(["update", "--qr", specs, "--yes"])
+        #expect(refused.exitCode == 2 && refused.errors.contains("[NetworkBlocked]"))
+        #expect(try to.run(["network", "unblock", genesis, "--yes"]).exitCode == 0)
+
+        let looked = try to.run(["inspect", "--qr", specs, "--json"]).json()
+        #expect(looked["action"].string == "stub")
+        #expect(looked["update"]["voucher"].string == "newCustom")
+        #expect(looked["update"]["signer"].string == "sr25519 " + key.dropFirst(2))
+        #expect(try to.run(["update", "--qr", specs, "--yes"]).exitCode == 0)
+        #expect(
+            try to.run(["inspect", "--hex", WestendPayload.transaction(WestendPayload.remark("a"))]).exitCode == 13)
+        let metadata = try publish(["westend", "--metadata", "9122"], from: from, by: address)
+        #expect(try to.run(["update", "--qr", metadata, "--yes"]).exitCode == 0)
+
+        // Signed for it.
+        #expect(try to.run(["key", "derive", "demo", "//westend", "--network", "westend"]).exitCode == 0)
+        let transfer = WestendPayload.transaction(WestendPayload.transfer(to: WestendPayload.bob))
+        let signed = try to.run(["sign", "--hex", transfer, "--yes", "--json"])
+        #expect(signed.exitCode == 0, "\(signed.errors)")
+
+        // Another key cannot overrule its verifier, and brings nothing of it.
+        for path in ["//polkadot", "//statemint"] {
+            let other = try #require(
+                try from.run(["key", "list", "--json"]).json().array.first { $0["path"].string == path })
+            let address = try #require(other["networks"][0]["address"].string)
+            let forged = try publish(["westend"], from: from, by: address)
+            let outcome = try to.run(["update", "--qr", forged, "--yes"])
+            #expect(outcome.exitCode == 2 && outcome.errors.contains("[AddSpecsVerifierChanged]"))
+        }
+        // The verifier changes without a wipe: block, unblock, and the network is anybody's to bring.
+        #expect(try to.run(["network", "remove", "westend", "--yes"]).exitCode == 0)
+        let absent = try to.run(["network", "list", "--absent", "--json"]).json()
+        #expect(absent[0]["verifier"].string == "sr25519 " + key.dropFirst(2))
+        #expect(try to.run(["sign", "--hex", transfer, "--yes"]).exitCode == 12)
+        #expect(try to.run(["network", "show", "westend"]).exitCode == 16)
+
+        let log = try to.run(["log", "show"]).output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        for event in [
+            "network blocked", "network unblocked", "NetworkSpecsAdded Westend", "NetworkVerifierSet",
+            "MetadataAdded westend9122", "TransactionSigned westend", "MetadataRemoved westend9122",
+            "NetworkSpecsRemoved Westend", "IdentityRemoved demo//westend",
+        ] {
+            #expect(log.contains(event), "\(event)")
+        }
+        #expect(try to.run(["log", "verify"]).exitCode == 0)
+    }
+
+    @Test("what is no update is refused by update, and an update by sign, and nothing is written")
+    func wrongCommand() throws {
+        let vault = try DemoVault()
+        let transfer = WestendPayload.transaction(WestendPayload.transfer(to: WestendPayload.bob))
+        let outcome = try vault.run(["update", "--hex", transfer, "--yes"])
+        #expect(outcome.exitCode == 2 && outcome.errors.contains("casemate inspect"))
+        let entries = try vault.run(["log", "show"]).output
+        // A network of nobody's, signed by nobody.
+        let specs =
+            "2a00" + "1023303030" + "0c" + "01" + String(repeating: "07", count: 32) + "0461" + "0461" + "0c2f2f61"
+            + "00"
+            + "0441" + "0441"
+        let update = "53ffc1" + WestendPayload.hex(Self.prefixed(specs))
+        let unsigned = try vault.run(["sign", "--hex", update, "--yes"])
+        #expect(unsigned.exitCode == 3 && unsigned.errors.contains("casemate update"), "\(unsigned.errors)")
+        #expect(try vault.run(["log", "show"]).output == entries)
+        let declined = try DemoVault.casemate.runInTerminal(
+            ["update", "--hex", update, "--vault", vault.folder], keys: "no\n")
+        #expect(declined.exitCode == 4)
+        #expect(declined.output.contains("nobody"))
+        #expect(try vault.run(["network", "list", "--json"]).json().array.count == 4)
+    }
+
+    /// A record of less than 64 bytes with its compact length before it.
+    private static func prefixed(_ hex: String) -> [UInt8] {
+        [UInt8((hex.count / 2) << 2)] + WestendPayload.bytes(of: hex)
+    }
+}
