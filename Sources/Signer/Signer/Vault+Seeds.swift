@@ -38,12 +38,12 @@ extension Vault {
     /// First the sealed store, then the database; if that refuses, the seed is taken out of the store again
     /// (`signer-product` section 3.1). A crash in between leaves a sealed seed without rows, which ``finishSeeds()``
     /// completes.
-    private func addSeed(_ mnemonic: Mnemonic, named name: String) throws {
+    func addSeed(_ mnemonic: Mnemonic, named name: String, withRoots: Bool = false) throws {
         let name = try checkedName(name)
         try finishSeeds()
         try seeds.add(mnemonic, named: name)
         do {
-            try writeDefaultKeys(of: mnemonic, named: name)
+            try writeDefaultKeys(of: mnemonic, named: name, withRoots: withRoots)
         } catch {
             try seeds.remove(name)
             throw error
@@ -57,7 +57,9 @@ extension Vault {
     }
 
     /// The root row, and in every network its default path.
-    private func writeDefaultKeys(of mnemonic: Mnemonic, named name: String) throws {
+    ///
+    /// - Parameter withRoots: puts the root into every network too.
+    private func writeDefaultKeys(of mnemonic: Mnemonic, named name: String, withRoots: Bool = false) throws {
         let root = try Self.derive(mnemonic, path: .root, password: nil, scheme: .sr25519)
         try database.write { trees in
             guard try trees.key(root.multiSigner) == nil else { throw SignerError.seedAlreadyExists(name: name) }
@@ -70,6 +72,11 @@ extension Vault {
                         secretExposed: false)))
             var skipped: [String] = []
             for network in try trees.networks().map(\.specs) {
+                if withRoots {
+                    let root = try Self.derive(mnemonic, path: .root, password: nil, scheme: network.scheme)
+                    events += try trees.enable(
+                        root.multiSigner, seed: name, path: "", hasPassword: false, in: network)
+                }
                 do {
                     let pair = try Self.derive(
                         mnemonic, path: Self.path(network.pathID), password: nil, scheme: network.scheme)

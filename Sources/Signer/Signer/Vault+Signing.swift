@@ -108,7 +108,7 @@ extension Vault {
     }
 
     /// Logs the failure and binds the item to the new state, or drops it after the third.
-    private func countWrongPassword(
+    func countWrongPassword(
         for pending: PendingItem, in request: SignRequest, comment: String, proposal: inout Proposal
     ) throws -> SignerError {
         let attempts = pending.attempts + 1

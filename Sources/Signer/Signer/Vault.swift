@@ -191,6 +191,25 @@ public struct Vault: Sendable {
             now: { Date() }, lock: nil)
     }
 
+    /// A vault in memory that is like a new one of the product: for tests and for replaying what was recorded.
+    ///
+    /// - Parameters:
+    ///   - bundle: the networks that it begins with.
+    ///   - seeds: keeps its phrases.
+    ///   - now: its clock.
+    package static func inMemory(
+        _ bundle: NetworkBundle, seeds: any SeedVault, now: @escaping @Sendable () -> Date
+    ) throws -> Vault {
+        let database = try ColdDatabase.inMemory()
+        try database.write { trees in
+            try trees.initialise(bundle)
+            try HistoryLog.append(
+                [.databaseInitiated, .generalVerifierSet(bundle.generalVerifier)], at: now(), to: trees)
+        }
+        return Vault(
+            folder: URL(filePath: "/"), key: nil, migration: nil, database: database, seeds: seeds, now: now, lock: nil)
+    }
+
     private init(
         folder: URL, key: VaultKey?, migration: Migration?, database: ColdDatabase, seeds: any SeedVault,
         now: @escaping @Sendable () -> Date, lock: VaultLock?

@@ -27,7 +27,7 @@ public struct SignedAnswer: Hashable, Sendable {
     }
 
     /// Several signatures in one record.
-    private var bulk: [UInt8] {
+    package var bulk: [UInt8] {
         var encoder = ScaleEncoder()
         encoder.integer(PayloadKind.bulk.rawValue)
         encoder.sequence(signatures) { $0.value($1) }
