@@ -120,6 +120,7 @@ let table = """
         SplitBackup: CSodium StrictJSON TextForms SecretMemory
         SeedDraft: SecretMemory Substrate
         NetworkDetector: CLinux Files Threads
+        SignerCore: Navigator Signer SeedDraft SplitBackup NetworkDetector Airgap Substrate SecretMemory TextForms SCALE
     Sources/Gate
         AppAttestClient: StrictJSON TextForms Crypto
         Gate: CPostgres Files TextForms StrictJSON RawDeflate WebSocketFrames Telnet AppAttest Crypto X509 Configuration

@@ -1,0 +1,81 @@
+import Navigator
+import SCALE
+import SecretMemory
+import Signer
+import Substrate
+import TextForms
+
+/// Signing content for other vaults.
+extension Turn {
+    enum ContentKind { case specs, metadata, types }
+
+    /// What became of a signature of content.
+    enum ContentOutcome {
+        case signed
+        case wrong(attemptsLeft: Int)
+        case failed
+
+        var isSigned: Bool { if case .signed = self { true } else { false } }
+        var wasWrong: Bool { if case .wrong = self { true } else { false } }
+        var attemptsLeft: Int { if case .wrong(let left) = self { left } else { 0 } }
+    }
+
+    static let attemptLimit = 3
+
+    func setContent(to kind: ContentKind) throws {
+        switch kind {
+        case .types: state.content = .types
+        case .specs: state.content = .specs(try shownNetwork().specs.key)
+        case .metadata:
+            guard let version = state.shownMetadata else { throw CoreError.metadataUnknown(version: "") }
+            state.content = .metadata(name: try shownNetwork().specs.name, version: version)
+        }
+    }
+
+    /// The key that the data name, among those that may sign content.
+    private func contentKey() throws -> StoredKey {
+        let key = Hex.decode(data).flatMap { try? MultiSigner(scaleEncoded: $0) }
+        guard let key, let stored = try vault().contentKeys().first(where: { $0.signer == key }) else {
+            throw CoreError.keyUnknown(key: data)
+        }
+        return stored
+    }
+
+    func contentKeyNeedsPassword() -> Bool {
+        guard let key = try? contentKey(), key.details.hasPassword else { return false }
+        return succeeds {
+            try checkPhrases(of: [key.details.seedName])
+            state.signing = ContentSigning(key: key.signer)
+        }
+    }
+
+    func attemptContentSigning() -> ContentOutcome {
+        do {
+            guard let content = state.content else { throw CoreError.notPending }
+            var password: SecretBytes?
+            if state.position.modal == .enterPassword {
+                password = try secretOrData()
+            } else {
+                let key = try contentKey()
+                try checkPhrases(of: [key.details.seedName])
+                state.signing = ContentSigning(key: key.signer)
+            }
+            guard let key = state.signing?.key else { throw CoreError.notPending }
+            let signed = try vault().signContent(content, by: key, password: password)
+            state.signing?.answer = CodeData(single: signed)
+            return .signed
+        } catch let error as SignerError {
+            failure = error
+            guard case .wrongPassword = error else { return .failed }
+            state.signing?.attempts += 1
+            let left = Self.attemptLimit - (state.signing?.attempts ?? Self.attemptLimit)
+            failure = SignerError.wrongPassword(attemptsLeft: left)
+            return .wrong(attemptsLeft: left)
+        } catch {
+            failure = error
+            return .failed
+        }
+    }
+
+    func takeContentSignature() { _ = contentSigning }
+}

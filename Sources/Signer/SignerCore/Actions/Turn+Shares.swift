@@ -1,0 +1,100 @@
+import Navigator
+import SecretMemory
+import Signer
+import SplitBackup
+import Substrate
+
+/// Split backups: making shares, and putting a seed together from them.
+extension Turn {
+    /// What became of a recovery.
+    enum Recovery {
+        case recovered(name: String)
+        case wrong(attemptsLeft: Int)
+        case failed
+
+        var isRecovered: Bool { if case .recovered = self { true } else { false } }
+        var wasWrong: Bool { if case .wrong = self { true } else { false } }
+        var attemptsLeft: Int { if case .wrong(let left) = self { left } else { 0 } }
+    }
+
+    // MARK: Recovering
+
+    /// Whether the share that was scanned belongs to the set.
+    ///
+    /// - Parameter completing: whether it is asked if the share is the last that is needed.
+    func sharesAreTaken(completing: Bool) -> Bool {
+        taken && (!completing || state.shares?.isComplete ?? false)
+    }
+
+    /// Takes the share into the set.
+    func attemptTaking() -> Bool {
+        succeeds {
+            let share = try BackupShare(reading: Array(data.utf8))
+            if var shares = state.shares {
+                try shares.add(share)
+                state.shares = shares
+            } else {
+                state.shares = try ShareSet(share)
+            }
+        }
+    }
+
+    /// Recovers the phrase and stores it under the name in the data, or under the title of the split.
+    func attemptRecovering() -> Recovery {
+        do {
+            guard var shares = state.shares else { throw CoreError.notPending }
+            defer { state.shares = shares }
+            let name = try vault().checkedSeedName(data.isEmpty ? shares.title : data)
+            guard let secret else { throw ShareError.decodingFailed(attemptsLeft: shares.attemptsLeft) }
+            let phrase = try shares.recover(passphrase: secret) { (try? Mnemonic(phrase: $0)) != nil }
+            try vault().storeSeed(Mnemonic(phrase: phrase), named: name, withRoots: true)
+            return .recovered(name: name)
+        } catch ShareError.decodingFailed(let left) {
+            failure = ShareError.decodingFailed(attemptsLeft: left)
+            return .wrong(attemptsLeft: left)
+        } catch {
+            failure = error
+            return .failed
+        }
+    }
+
+    func takeRecoveredSeed() {
+        guard case .recovered(let name) = recovering else { return }
+        try? chooseSeed(name)
+    }
+
+    // MARK: Splitting
+
+    /// Splits the seed as the data say: how many shares, a comma, how many are needed.
+    func splits() -> Bool {
+        succeeds {
+            guard let seed = state.seed else { throw CoreError.noSeedChosen }
+            try checkPhrases(of: [seed])
+            let numbers = data.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
+            guard 1...2 ~= numbers.count, let total = numbers[0], let required = numbers.last else {
+                throw CoreError.splitNumbers
+            }
+            let plan = try SplitPlan(total: total, required: numbers.count == 2 ? required : nil)
+            let split = try vault().split(seed: seed, plan: plan, from: host.random)
+            state.split = CoreState.ShownSplit(split: split, shares: try split.shares(confirming: split.passphrase))
+        }
+    }
+
+    func allSharesWereShown() -> Bool {
+        guard let split = state.split else { return false }
+        let left = split.shares.count - split.shown.count
+        guard left == 0 else {
+            failure = CoreError.sharesNotShown(left: left)
+            return false
+        }
+        return true
+    }
+
+    /// Ends a split, or a recovery. A passphrase that is typed back is the one that was shown.
+    func wipeShares() throws {
+        if action == .goForward, let split = state.split, let secret {
+            _ = try split.split.shares(confirming: secret)
+        }
+        (state.shares, state.split) = (nil, nil)
+    }
+}

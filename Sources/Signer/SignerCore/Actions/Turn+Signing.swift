@@ -1,0 +1,88 @@
+import Navigator
+import SecretMemory
+import Signer
+import Substrate
+
+/// Signing what was scanned.
+///
+/// Source: `signer-product` section 7.2.
+extension Turn {
+    /// What became of a signature.
+    enum Signing {
+        case signed(SignedAnswer)
+        /// The password fits, and the next item needs one too.
+        case needsNext
+        case wrong(attemptsLeft: Int)
+        case failed
+
+        var isSigned: Bool { if case .signed = self { true } else { false } }
+        var needsNext: Bool { if case .needsNext = self { true } else { false } }
+        var wasWrong: Bool { if case .wrong = self { true } else { false } }
+        var attemptsLeft: Int { if case .wrong(let left) = self { left } else { 0 } }
+    }
+
+    // MARK: Dangers
+
+    /// The dangers that are still to be confirmed.
+    var openConfirmations: [Confirmation] {
+        guard let transaction = state.transaction else { return [] }
+        return transaction.proposal?.answer.confirmations.missing(from: transaction.confirmations) ?? []
+    }
+
+    func riskIsOpen() -> Bool { host.confirmsDangers && !openConfirmations.isEmpty }
+
+    func acknowledges() -> Bool {
+        succeeds {
+            guard openConfirmations.contains(where: { $0.text == data }) else { throw CoreError.riskNotAcknowledged }
+        }
+    }
+
+    // MARK: Signatures
+
+    func nextNeedsPassword() -> Bool {
+        guard let (transaction, proposal) = try? pending(), transaction.nextWithPassword != nil else { return false }
+        // Phrases that do not fit are an error before a password is asked for.
+        return succeeds { try checkPhrases(of: proposal.answer.requests.map(\.key.details.seedName)) }
+    }
+
+    func attemptSigning() -> Signing {
+        do { return try signStep() } catch let error as SignerError {
+            failure = error
+            guard case .wrongPassword(let left) = error else { return .failed }
+            state.transaction?.attempts += 1
+            return .wrong(attemptsLeft: left)
+        } catch {
+            failure = error
+            return .failed
+        }
+    }
+
+    private func signStep() throws -> Signing {
+        guard var (transaction, proposal) = Optional(try pending()) else { return .failed }
+        // A wrong password binds what waits to the vault's new state.
+        defer { state.transaction = transaction }
+        defer { transaction.proposal = proposal }
+        if state.position.modal == .enterPassword {
+            guard let next = transaction.nextWithPassword else { throw CoreError.notPending }
+            let password = try secretOrData()
+            try vault().checkPassword(password, ofItem: next.index, in: &proposal, comment: transaction.comment)
+            transaction.passwords[next.request.key.signer] = password
+            if transaction.nextWithPassword != nil { return .needsNext }
+        } else {
+            try checkPhrases(of: proposal.answer.requests.map(\.key.details.seedName))
+            transaction.comment = data
+        }
+        let texts =
+            host.confirmsDangers ? transaction.confirmations : proposal.answer.confirmations.map(\.text)
+        let signed = try vault().sign(
+            &proposal, passwords: transaction.passwords, confirmations: texts, comment: transaction.comment)
+        transaction.answer = CodeData(signed)
+        return .signed(signed)
+    }
+
+    /// The answer is kept to be shown; passwords are not.
+    func takeSignature() {
+        guard signing.isSigned else { return }
+        state.transaction?.passwords = [:]
+    }
+}

@@ -1,0 +1,120 @@
+import Navigator
+import NetworkDetector
+import SecretMemory
+import Signer
+import Substrate
+
+/// One action under way: asks the rules which of them fires, does what it says, and makes the result.
+///
+/// What a guard asks for that can fail is carried out when it is asked, once, and kept; the effects of the rule that
+/// fires take it over. So the vault is written once for an action.
+final class Turn {
+    let action: UserAction
+    let data: String
+    let secret: SecretBytes?
+    let host: any CoreHost
+    var state: CoreState
+    /// Why a guard does not hold, or an effect failed; the last one is shown.
+    var failure: (any Error)?
+    lazy var detector = host.detector()
+
+    // What was carried out, once, when a guard asked for it.
+    lazy var signing = attemptSigning()
+    lazy var contentSigning = attemptContentSigning()
+    lazy var making = attemptMaking()
+    lazy var recovering = attemptRecovering()
+    lazy var taken = attemptTaking()
+
+    init(_ action: UserAction, data: String, secret: SecretBytes?, host: any CoreHost, state: CoreState) {
+        self.action = action
+        self.data = data
+        self.secret = secret
+        self.host = host
+        self.state = state
+    }
+
+    /// Does it.
+    ///
+    /// - Returns: the state behind it, and what is shown.
+    func run() -> (state: CoreState, result: ActionResult) {
+        hideSecrets()
+        let rule = act()
+        state.tidy()
+        return (state, result(firedBy: rule))
+    }
+
+    /// Where the machine is not cut off, no secret stays on the screen.
+    private func hideSecrets() {
+        guard state.showsSecret, detector.state != .safe else { return }
+        state.position.modal = nil
+        state.tidy()
+    }
+
+    /// - Returns: the rule that fired.
+    private func act() -> Rule? {
+        let before = state
+        do {
+            if action == .start, state.vault == nil, host.isOnboarded, !host.isLocked {
+                state.vault = try host.openVault()
+            }
+            guard let step = RuleTable.shared.step(action, at: state.position, holds: holds) else {
+                if let failure { raise(failure) }
+                return nil
+            }
+            let raises = step.position.alert == .error && state.position.alert == nil
+            for effect in step.rule.effects { try carryOut(effect) }
+            state.position = step.position
+            if raises { state.failure = CoreFailure(failure ?? CoreError.notPending) }
+            try prepare()
+            return step.rule
+        } catch {
+            state = before
+            raise(error)
+            return nil
+        }
+    }
+
+    /// Shows an error over what was there.
+    private func raise(_ error: any Error) {
+        state.position.alert = .error
+        state.failure = CoreFailure(error)
+    }
+
+    /// The screen of the new position, or an alert over nothing where it cannot be made.
+    private func result(firedBy rule: Rule?) -> ActionResult {
+        do {
+            return try ActionResult(of: state, host: host, detector: detector, rule: rule?.id)
+        } catch {
+            state.position = .broken
+            state.failure = CoreFailure(error)
+            state.tidy()
+            return ActionResult(brokenBy: CoreFailure(error), rule: rule?.id)
+        }
+    }
+
+    /// Carries something out that may fail.
+    ///
+    /// - Returns: whether it succeeded; if not, ``failure`` says why.
+    func succeeds(_ body: () throws -> Void) -> Bool {
+        do {
+            try body()
+            return true
+        } catch {
+            failure = error
+            return false
+        }
+    }
+
+    /// The vault that is open.
+    func vault() throws -> Vault {
+        if let vault = state.vault { return vault }
+        throw host.isOnboarded ? CoreError.locked : CoreError.notSetUp
+    }
+
+    /// What came as a secret, or as data where there is none.
+    func secretOrData() throws -> SecretBytes {
+        if data.isEmpty, let secret { return secret }
+        var bytes = Array(data.utf8)
+        return try SecretBytes(movingFrom: &bytes)
+    }
+}

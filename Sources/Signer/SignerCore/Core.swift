@@ -1,0 +1,116 @@
+import Navigator
+import SecretMemory
+import Signer
+import Substrate
+import Synchronization
+
+/// The vault as a machine of states: actions of a person, or of the host for them, lead from one screen to the next, by
+/// the rules of the navigator. Terminal, window and tests are views of it.
+///
+///     let core = Core(host: host)
+///     show(try core.action(.start))
+///     show(try core.action(.selectSeed, data: "savings"))
+///
+/// What an action does is done once, in one transaction of the vault, and the result is all that a page needs. An
+/// impossible action changes nothing. Errors of an action are an alert over the screen; errors while a screen is made
+/// leave nothing but an alert, behind which the settings are.
+///
+/// ## Secrets
+/// The vault keeps its phrases sealed and opens them itself. So a phrase is given to the core only where the vault
+/// does not have it: with the words of a new seed that were shown, where it is compared, and for a seed that is
+/// recovered. In other actions a phrase may be given, as a host with a store of its own would; it is then compared with
+/// the stored one, in a time that tells nothing, and another phrase is refused. Passwords and credentials come as
+/// `secret` where `data` is empty, or as `data`; a path that ends in three slashes takes its password from `secret`.
+///
+/// Source: `signer-product` section 6.1.
+package final class Core: Sendable {
+    /// What the core needs of the program around it.
+    package let host: any CoreHost
+    private let guarded: Mutex<Guarded>
+
+    private struct Guarded: Sendable {
+        var state = CoreState()
+        /// Whether an action has begun that did not come to its end.
+        var isPoisoned = false
+    }
+
+    /// Begins before the first action.
+    package init(host: any CoreHost) {
+        self.host = host
+        guarded = Mutex(Guarded())
+    }
+
+    /// Does what a person did.
+    ///
+    /// - Parameters:
+    ///   - type: what was done.
+    ///   - data: a name, a key, a number, what was scanned: as the action says.
+    ///   - secret: a phrase, password or credential; let go of when this returns or throws.
+    /// - Throws: ``CoreError/busy`` while another action is under way; ``CoreError/poisoned`` after one that crashed.
+    package func action(
+        _ type: UserAction, data: String = "", secret: SecretBytes? = nil
+    ) throws(CoreError) -> ActionResult {
+        try withState { state in Turn(type, data: data, secret: secret, host: host, state: state).run() }
+    }
+
+    /// Takes note that the network detector says something else: what is secret leaves the screen at once where the
+    /// machine is not cut off.
+    ///
+    /// - Returns: what is to be shown now.
+    package func detectorChanged() throws(CoreError) -> ActionResult {
+        try action(.nothing)
+    }
+
+    /// Gives the phrase that the backup is about, to be shown; the log says so before it is handed out.
+    ///
+    /// - Returns: the words as UTF-8, single blanks between.
+    package func backupPhrase() throws -> SecretBytes {
+        let outcome: Result<SecretBytes, any Error> = try withState { state in
+            let result = Result {
+                guard state.position.modal == .backup, let seed = state.seed, let vault = state.vault else {
+                    throw CoreError.notPending
+                }
+                guard host.detector().state == .safe else { throw CoreError.detectorNotSafe }
+                return try vault.revealSeed(named: seed).phrase()
+            }
+            return (state, result)
+        }
+        return try outcome.get()
+    }
+
+    /// Names of the seeds whose phrases are here, in byte order.
+    package func seedNames() throws -> [String] {
+        let names: Result<[String], any Error> = try withState { state in
+            (state, Result { try state.vault?.seedNames() ?? [] })
+        }
+        return try names.get()
+    }
+
+    /// What is wrong with the vault and the core between two actions; empty where nothing is.
+    ///
+    /// - Parameter secrets: phrases and passwords that must be nowhere.
+    ///
+    /// Source: `signer-product` section 13.
+    package func breaches(secrets: [SecretBytes] = []) throws -> [String] {
+        let found: Result<[String], any Error> = try withState { state in
+            (state, Result { try Invariants(state: state).breaches(secrets: secrets) })
+        }
+        return try found.get()
+    }
+
+    /// Runs `body` with the state, which it may replace, unless somebody else has it.
+    private func withState<R>(
+        _ body: (CoreState) -> (state: CoreState, result: R)
+    ) throws(CoreError) -> R {
+        let outcome = guarded.withLockIfAvailable { guarded -> Result<R, CoreError> in
+            guard !guarded.isPoisoned else { return .failure(.poisoned) }
+            guarded.isPoisoned = true
+            let (state, result) = body(guarded.state)
+            guarded.state = state
+            guarded.isPoisoned = false
+            return .success(result)
+        }
+        guard let outcome else { throw .busy }
+        return try outcome.get()
+    }
+}

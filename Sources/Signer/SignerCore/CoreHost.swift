@@ -1,0 +1,96 @@
+import NetworkDetector
+import SecretMemory
+import Signer
+import Substrate
+
+/// What the core needs of the program around it: the store of secrets, the network detector, randomness. The clock is
+/// the vault's own, given where it is opened.
+///
+/// Source: `signer-product` section 6.1.
+package protocol CoreHost: Sendable {
+    /// Whether the vault has been set up.
+    var isOnboarded: Bool { get }
+    /// Whether the store of secrets is sealed.
+    var isLocked: Bool { get }
+    /// Whether dangers are confirmed by their own text before a signature.
+    var confirmsDangers: Bool { get }
+    /// What new secrets are drawn from.
+    var random: any RandomSource { get }
+    /// How long a person has to wait before the next credential is tried, and how many attempts are left.
+    var unlocking: UnlockData { get }
+
+    /// Looks at the network, and says what came of it.
+    func detector() -> DetectorView
+    /// Takes the acknowledgement of a person; the vault is told by the core.
+    ///
+    /// - Throws: where there is nothing to acknowledge.
+    func acknowledgeDanger() throws
+    /// Gives the vault that is open already.
+    ///
+    /// - Returns: nil before one is set up, and while it is locked.
+    func openVault() throws -> Vault?
+    /// Sets a vault up under a credential, and opens it.
+    func onboard(under credential: SecretBytes) throws -> Vault
+    /// Opens the vault.
+    func unlock(with credential: SecretBytes) throws -> Vault
+    /// Seals the store of secrets.
+    func lock()
+    /// Whether a person has shown the right to what cannot be undone.
+    ///
+    /// - Parameter credential: what came with the action.
+    func authenticates(_ credential: SecretBytes?) -> Bool
+    /// Removes all seeds, then everything else, and begins anew.
+    ///
+    /// - Parameter keepsVerifier: whether the new vault follows the general verifier of the release; else none.
+    /// - Returns: the new vault.
+    func wipe(_ vault: Vault?, keepsVerifier: Bool) throws -> Vault
+    /// Checks the program and the vault.
+    func selfCheck(of vault: Vault?) -> [SelfCheckLine]
+}
+
+/// The network detector as screens show it.
+package struct DetectorView: Sendable, Encodable {
+    /// The state; nil until somebody looked.
+    package var state: NetworkDetector.State?
+    /// What each probe says.
+    package var probes: [String]
+
+    package init(state: NetworkDetector.State?, probes: [String] = []) {
+        self.state = state
+        self.probes = probes
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(state?.rawValue, forKey: .state)
+        try container.encode(probes, forKey: .probes)
+    }
+
+    private enum Key: String, CodingKey { case state, probes }
+}
+
+/// One line of the self check.
+package struct SelfCheckLine: Hashable, Sendable, Encodable {
+    /// How it went.
+    package enum Verdict: String, Sendable, Encodable {
+        /// As it should be.
+        case ok
+        /// Worth a look.
+        case warn
+        /// Not as it should be.
+        case fail
+    }
+
+    /// The name by which programs tell lines apart.
+    package var code: String
+    /// How it went.
+    package var verdict: Verdict
+    /// What was found.
+    package var text: String
+
+    package init(code: String, verdict: Verdict, text: String) {
+        self.code = code
+        self.verdict = verdict
+        self.text = text
+    }
+}

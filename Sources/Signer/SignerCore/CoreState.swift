@@ -1,0 +1,114 @@
+import Navigator
+import SecretMemory
+import SeedDraft
+import Signer
+import SplitBackup
+import Substrate
+
+/// Everything that the core knows between two actions, beside what the vault stores.
+///
+/// Source: `signer-product` section 6.2.
+struct CoreState: Sendable {
+    /// What the keys on the screen are in the middle of.
+    enum Specialty: Equatable, Sendable {
+        case none
+        case swiped(MultiSigner)
+        case selecting([MultiSigner])
+    }
+
+    /// What a key signs for other vaults.
+    enum Content: Equatable, Sendable {
+        case specs(NetworkKey)
+        case metadata(name: String, version: UInt32)
+        case types
+    }
+
+    /// A path whose password is still to be repeated.
+    struct HeldPath: Sendable {
+        var path: String
+        var password: SecretBytes
+    }
+
+    /// A seed that was split, while its shares are shown.
+    struct ShownSplit: Sendable {
+        var split: NewSplit
+        var shares: [BackupShare]
+        var index = 0
+        var shown: Set<Int> = [0]
+    }
+
+    var position = Position.start
+    /// What the alert tells.
+    var failure: CoreFailure?
+    /// Nil before there is one, and while it is locked.
+    var vault: Vault?
+
+    // Keys
+    var seed: String?
+    var network: NetworkKey?
+    var key: MultiSigner?
+    var specialty = Specialty.none
+    /// The one of several keys that is shown.
+    var unit = 0
+    var collision: MultiSigner?
+    var heldPath: HeldPath?
+    var exported: ExportSecretData?
+
+    // Seeds
+    /// The name of a seed that is made or recovered.
+    var newName: String?
+    var newPhrase: Mnemonic?
+    var draft: SeedDraft?
+    var shares: ShareSet?
+    var split: ShownSplit?
+    /// The names of the key sets that are exported, and their code.
+    var keySets: KeySetExportData?
+
+    // What was scanned
+    var transaction: PendingTransaction?
+
+    // Networks
+    var shownNetwork: NetworkKey?
+    var shownMetadata: UInt32?
+    var content: Content?
+    var signing: ContentSigning?
+
+    // The rest
+    var logOrder: Int?
+    var contact: [UInt8]?
+    var checks: [SelfCheckLine] = []
+
+    /// Forgets what the position does not need: secrets before all, whichever way a person went.
+    mutating func tidy() {
+        let (screen, modal) = (position.screen, position.modal)
+        if modal != .newSeedBackup { newPhrase = nil }
+        if screen != .recoverSeedPhrase { draft = nil }
+        if screen != .splitRecover { shares = nil }
+        if screen != .splitExport { split = nil }
+        if modal != .passwordConfirm { heldPath = nil }
+        if modal != .exportSecret { exported = nil }
+        if screen != .transaction { transaction = nil }
+        if screen != .signSufficientCrypto { (content, signing) = (nil, nil) }
+        if screen != .deriveKey { collision = nil }
+        if screen != .logDetails { logOrder = nil }
+        if screen != .keySetExport { keySets = nil }
+        if screen != .selfCheck { checks = [] }
+        if !Self.naming.contains(screen) { newName = nil }
+        if !Self.ofKeys.contains(screen) { (seed, network, specialty, unit) = (nil, nil, .none, 0) }
+        if ![.keyDetails, .keyDetailsMulti].contains(screen) { key = nil }
+        if ![.networkDetails, .signSufficientCrypto].contains(screen) { (shownNetwork, shownMetadata) = (nil, nil) }
+        if screen == .networkDetails, modal != .manageMetadata { shownMetadata = nil }
+        if ![.addressBook, .contactDetails].contains(screen) { contact = nil }
+        if position.alert == nil { failure = nil }
+    }
+
+    private static let naming: [Screen] = [.newSeed, .recoverSeedName, .recoverSeedPhrase]
+    /// Screens below the keys of one seed in one network.
+    private static let ofKeys: [Screen] = [.keys, .keyDetails, .keyDetailsMulti, .deriveKey, .splitExport]
+
+    /// Whether a secret is on the screen.
+    var showsSecret: Bool {
+        position.modal.map { [.newSeedBackup, .backup, .exportSecret, .splitShard, .splitPassphrase].contains($0) }
+            ?? false
+    }
+}

@@ -1,0 +1,110 @@
+import NetworkDetector
+import SecretMemory
+import Signer
+import Substrate
+import Synchronization
+
+/// A vault that lives in memory, for replaying what was recorded, for trying out and for tests: its clock ticks with
+/// each look at it, its detector says what it was told.
+package final class MemoryHost: CoreHost {
+    /// Characters of a credential at the least.
+    package static let shortestCredential = 8
+
+    package let random: any RandomSource
+    package let confirmsDangers: Bool
+    private let bundle: NetworkBundle
+    private let clock: TickingClock
+    private let state: Mutex<State>
+
+    private struct State: Sendable {
+        var detector = NetworkDetector.State.safe
+        var credential: SecretBytes?
+        var isLocked = false
+        var isOnboarded: Bool
+        var vault: Vault?
+    }
+
+    /// Begins with a vault, or before one is set up.
+    ///
+    /// - Parameters:
+    ///   - bundle: the networks of new vaults.
+    ///   - isOnboarded: whether there is a vault at once, which no credential protects.
+    ///   - confirmsDangers: whether dangers are confirmed before a signature.
+    ///   - random: of new secrets.
+    package init(
+        _ bundle: NetworkBundle, isOnboarded: Bool = true, confirmsDangers: Bool = false,
+        random: any RandomSource = MixedRandom.standard
+    ) throws {
+        self.bundle = bundle
+        self.confirmsDangers = confirmsDangers
+        self.random = random
+        let clock = TickingClock()
+        self.clock = clock
+        let vault = isOnboarded ? try Self.newVault(bundle, clock) : nil
+        state = Mutex(State(isOnboarded: isOnboarded, vault: vault))
+    }
+
+    private static func newVault(_ bundle: NetworkBundle, _ clock: TickingClock) throws -> Vault {
+        try .inMemory(bundle, seeds: MemorySeeds(), now: { clock.next() })
+    }
+
+    /// Changes what the network detector says from now on.
+    package func setDetector(_ detector: NetworkDetector.State) { state.withLock { $0.detector = detector } }
+
+    package var isOnboarded: Bool { state.withLock { $0.isOnboarded } }
+    package var isLocked: Bool { state.withLock { $0.isLocked } }
+    package var unlocking: UnlockData { UnlockData() }
+
+    package func detector() -> DetectorView {
+        DetectorView(state: state.withLock { $0.detector }, probes: ["as it was told"])
+    }
+
+    package func acknowledgeDanger() throws {
+        try state.withLock { state in
+            guard state.detector == .wasOnline else { throw CoreError.ackNotPossible }
+            state.detector = .safe
+        }
+    }
+
+    package func openVault() throws -> Vault? { state.withLock { $0.isLocked ? nil : $0.vault } }
+
+    package func onboard(under credential: SecretBytes) throws -> Vault {
+        guard credential.count >= Self.shortestCredential else {
+            throw CoreError.credentialTooWeak(reason: "it has fewer than \(Self.shortestCredential) characters")
+        }
+        let vault = try Self.newVault(bundle, clock)
+        state.withLock { state in
+            state.credential = credential
+            state.isOnboarded = true
+            state.vault = vault
+        }
+        return vault
+    }
+
+    package func unlock(with credential: SecretBytes) throws -> Vault {
+        try state.withLock { state in
+            guard let vault = state.vault, let known = state.credential, known == credential else {
+                throw CoreError.wrongCredential(waitSeconds: 0)
+            }
+            state.isLocked = false
+            return vault
+        }
+    }
+
+    /// Does nothing where no credential would open it again.
+    package func lock() { state.withLock { $0.isLocked = $0.credential != nil } }
+
+    package func authenticates(_ credential: SecretBytes?) -> Bool { true }
+
+    package func wipe(_ vault: Vault?, keepsVerifier: Bool) throws -> Vault {
+        var bundle = bundle
+        if !keepsVerifier { bundle.generalVerifier = .none }
+        let vault = try Self.newVault(bundle, clock)
+        state.withLock { $0.vault = vault }
+        return vault
+    }
+
+    package func selfCheck(of vault: Vault?) -> [SelfCheckLine] {
+        [SelfCheckLine(code: "InMemory", verdict: .warn, text: "This vault is in memory and gone with the program.")]
+    }
+}

@@ -1,0 +1,162 @@
+import SCALE
+import SecretMemory
+import Signer
+import Substrate
+import TextForms
+
+/// A network as cards show it.
+package struct NetworkCard: Sendable, Encodable {
+    /// Scheme and genesis in hex, by which actions name it.
+    package var key: String
+    /// The title.
+    package var title: String
+    /// The name of the logo.
+    package var logo: String
+    /// The place in lists.
+    package var order: Int?
+
+    init(_ specs: NetworkSpecs, order: Int? = nil) {
+        key = Hex.encode(specs.key.scaleEncoded)
+        title = specs.title
+        logo = specs.logo
+        self.order = order
+    }
+}
+
+/// A key as cards show it.
+package struct KeyCard: Sendable, Encodable {
+    /// The address key in hex, by which actions name it.
+    package var addressKey: String
+    /// The public key in hex, from which its picture is drawn.
+    package var publicKey: String
+    /// The whole address in the network's form.
+    package var address: String
+    /// The path without its password.
+    package var path: String
+    /// Whether a password belongs to it.
+    package var hasPassword: Bool
+    /// Whether its secret may have left the vault.
+    package var isExposed: Bool
+    /// Whether it is swiped.
+    package var isSwiped = false
+    /// Whether it is selected.
+    package var isSelected = false
+
+    init(_ key: StoredKey, in network: NetworkSpecs) {
+        addressKey = Hex.encode(key.signer.scaleEncoded)
+        publicKey = Hex.encode(key.signer.publicKey)
+        address = key.address(in: network).text
+        path = key.details.path
+        hasPassword = key.details.hasPassword
+        isExposed = key.details.secretExposed
+    }
+}
+
+/// The keys of one seed in one network.
+package struct KeysData: Sendable, Encodable {
+    /// The seed's name.
+    package var seed: String
+    /// The network.
+    package var network: NetworkCard
+    /// The key of the seed itself, if it is in the network.
+    package var root: KeyCard?
+    /// The other keys.
+    package var keys: [KeyCard]
+    /// Whether several are being selected.
+    package var isSelecting: Bool
+    /// How many are selected.
+    package var selectedCount: Int
+
+    init(of state: CoreState, vault: Vault) throws {
+        guard let seed = state.seed else { throw CoreError.noSeedChosen }
+        let specs = try vault.shownNetwork(state.network)
+        self.seed = seed
+        network = NetworkCard(specs)
+        var selected: [MultiSigner] = []
+        var swiped: MultiSigner?
+        switch state.specialty {
+        case .none: break
+        case .swiped(let key): swiped = key
+        case .selecting(let keys): selected = keys
+        }
+        if case .selecting = state.specialty { isSelecting = true } else { isSelecting = false }
+        selectedCount = selected.count
+        let all = try vault.shownKeys(seed: seed, network: specs.key)
+        func card(_ key: StoredKey) -> KeyCard {
+            var card = KeyCard(key, in: specs)
+            card.isSwiped = key.signer == swiped
+            card.isSelected = selected.contains(key.signer)
+            return card
+        }
+        root = all.first { $0.details.isRoot }.map(card)
+        keys = all.filter { !$0.details.isRoot }.map(card)
+    }
+}
+
+/// One key with its code.
+package struct KeyDetailsData: Sendable, Encodable {
+    /// The seed's name.
+    package var seed: String
+    /// The key.
+    package var key: KeyCard
+    /// Its network.
+    package var network: NetworkCard
+    /// The titles of all networks that it is in.
+    package var networks: [String]
+    /// The scheme of its signatures.
+    package var scheme: String
+    /// What its code says.
+    package var code: CodeData
+    /// Which one of several it is, from 1; nil where one alone is shown.
+    package var current: Int?
+    /// How many there are.
+    package var count: Int?
+
+    init(_ key: StoredKey, in specs: NetworkSpecs, vault: Vault) throws {
+        self.key = KeyCard(key, in: specs)
+        seed = key.details.seedName
+        network = NetworkCard(specs)
+        networks = try vault.networks().filter { key.details.networks.contains($0.key) }.map(\.title)
+        scheme = specs.scheme.name
+        let kind = specs.scheme == .ethereum ? "ethereum" : "substrate"
+        code = CodeData(single: "\(kind):\(self.key.address):0x\(specs.genesisHash.hex)")
+    }
+}
+
+/// The path of a new key.
+package struct DeriveKeyData: Sendable, Encodable {
+    /// The seed's name.
+    package var seed: String
+    /// The network.
+    package var network: NetworkCard
+    /// A path that is free.
+    package var suggestion: String
+    /// The key that was there already.
+    package var collision: KeyCard?
+}
+
+/// A path whose password is to be repeated.
+package struct PasswordConfirmData: Sendable, Encodable {
+    /// The seed's name.
+    package var seed: String
+    /// The path without its password.
+    package var path: String
+}
+
+/// The networks to choose from.
+package struct NetworkSelectorData: Sendable, Encodable {
+    /// The networks in the order of lists.
+    package var networks: [NetworkCard]
+    /// The key of the chosen one.
+    package var selected: String?
+}
+
+/// The secret of one key, as a code.
+package struct ExportSecretData: Sendable, Encodable {
+    /// The key, exposed from now on.
+    package var key: KeyCard
+    /// The network.
+    package var network: NetworkCard
+    /// What the code says.
+    package var secret: ShownSecret
+}

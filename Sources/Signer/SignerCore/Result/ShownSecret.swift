@@ -1,0 +1,19 @@
+import SecretMemory
+
+/// A secret that a page shows. Written as JSON it says only that it is there, unless that is asked for.
+package struct ShownSecret: Sendable, Encodable {
+    /// UTF-8.
+    package let bytes: SecretBytes
+
+    /// The key under which an encoder is told to write secrets: the value is true.
+    package static let reveal = CodingUserInfoKey(rawValue: "reveal")
+
+    init(_ bytes: SecretBytes) { self.bytes = bytes }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        let isRevealed = Self.reveal.map { encoder.userInfo[$0] as? Bool == true } ?? false
+        guard isRevealed else { return try container.encode("(hidden: --reveal shows it)") }
+        try container.encode(bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) })
+    }
+}

@@ -1,0 +1,122 @@
+import Signer
+import Substrate
+import TextForms
+
+/// What was scanned.
+package struct TransactionData: Sendable {
+    /// What can be done with it: `Read`, `Sign`, `AddSpecs`, `LoadMeta`, `LoadTypes`, `Derivations`, `Dynamic`,
+    /// `KeySets`.
+    package var kind: String
+    /// Binds it to the state of the vault that it was read with, in hex.
+    package var itemID: String?
+    /// All that the vault says of it; nil where it was refused as a whole.
+    package var answer: Answer?
+    /// Why it was refused as a whole.
+    package var refusal: CoreFailure?
+    /// The comment that is kept in the log.
+    package var comment: String
+
+    init(_ transaction: PendingTransaction) {
+        kind = transaction.kind.rawValue
+        itemID = transaction.proposal?.itemID.map { Hex.encode($0) }
+        answer = transaction.proposal?.answer
+        refusal = transaction.refusal
+        comment = transaction.comment
+    }
+}
+
+extension TransactionData: Encodable {
+    private enum Key: String, CodingKey {
+        case kind, itemID, refusal, comment, network, callHash, authors, risks, cards
+    }
+
+    private struct CardText: Encodable {
+        var section: String
+        var indent: Int
+        var text: String
+    }
+
+    private struct Danger: Encodable {
+        var code: String
+        var severity: String
+        var message: String
+        var confirm: [String]
+    }
+
+    private struct Author: Encodable {
+        var address: String
+        var seed: String
+        var path: String
+        var hasPassword: Bool
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(kind, forKey: .kind)
+        try container.encodeIfPresent(itemID, forKey: .itemID)
+        try container.encodeIfPresent(refusal, forKey: .refusal)
+        if !comment.isEmpty { try container.encode(comment, forKey: .comment) }
+        guard let answer else { return }
+        try container.encodeIfPresent(answer.network.map { NetworkCard($0) }, forKey: .network)
+        try container.encodeIfPresent(answer.callHash?.hex, forKey: .callHash)
+        try container.encode(
+            answer.requests.map {
+                Author(
+                    address: $0.author.base58, seed: $0.author.seedName, path: $0.author.path,
+                    hasPassword: $0.author.hasPassword)
+            }, forKey: .authors)
+        let all = [answer] + answer.items
+        try container.encode(
+            all.flatMap(\.risks).map {
+                Danger(
+                    code: $0.rule.rawValue, severity: $0.severity.rawValue, message: $0.message,
+                    confirm: $0.confirmations.map(\.text))
+            }, forKey: .risks)
+        try container.encode(
+            all.flatMap(\.cards.ordered).flatMap { name, cards in
+                cards.map { CardText(section: name, indent: $0.indent, text: $0.kind.line) }
+            }, forKey: .cards)
+    }
+}
+
+/// Whose password is asked for.
+package struct EnterPasswordData: Sendable, Encodable {
+    /// The address of the key.
+    package var address: String
+    /// The seed's name.
+    package var seed: String
+    /// The path without its password.
+    package var path: String
+    /// Which attempt it is, from 1.
+    package var attempt: Int
+    /// How many attempts there are.
+    package var attempts: Int
+}
+
+/// A danger that is confirmed by its own text.
+package struct ConfirmRiskData: Sendable, Encodable {
+    /// What a person types, in words; what exactly is on the screen below.
+    package var question: String
+    /// The rule that found the danger.
+    package var code: String
+    /// What was found.
+    package var message: String
+    /// How many dangers are still to be confirmed.
+    package var left: Int
+
+    init?(_ open: [Confirmation], risks: [Risk]) {
+        guard let first = open.first else { return nil }
+        code = first.rule.rawValue
+        message = risks.first { $0.rule == first.rule }?.message ?? ""
+        left = open.count
+        question =
+            switch first.kind {
+            case .account: "Type the last \(first.text.count) characters of the address that this is about."
+            case .difference(let position):
+                "Type the \(first.text.count) characters of the address from place \(position) on."
+            case .signer: "Type the last \(first.text.count) characters of the address that signs."
+            case .amount: "Type the amount in digits, as it is shown."
+            case .method: "Type the name of the method."
+            }
+    }
+}

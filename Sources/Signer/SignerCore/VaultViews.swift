@@ -1,0 +1,38 @@
+import Navigator
+import SCALE
+import SecretMemory
+import Signer
+import SplitBackup
+import Substrate
+import TextForms
+
+/// What pages and actions ask of a vault beyond what it says itself.
+extension Vault {
+    /// The network that keys are shown in: the chosen one, or the first where that is gone.
+    func shownNetwork(_ key: NetworkKey?) throws -> NetworkSpecs {
+        let all = try networks()
+        guard let network = all.first(where: { $0.key == key }) ?? all.first else { throw CoreError.noNetworks }
+        return network
+    }
+
+    /// The keys of a seed in a network, the root first, then by path.
+    func shownKeys(seed: String?, network: NetworkKey?) throws -> [StoredKey] {
+        guard let seed else { throw CoreError.noSeedChosen }
+        let specs = try shownNetwork(network)
+        return try keys().filter { $0.details.seedName == seed && $0.details.networks.contains(specs.key) }
+    }
+
+    /// The keys that may sign content for other vaults: all but those of Ethereum networks.
+    func contentKeys() throws -> [StoredKey] { try keys().filter { $0.details.scheme != .ethereum } }
+
+    /// Splits the phrase of a seed; the log says that it was handed out.
+    func split(seed: String, plan: SplitPlan, from source: any RandomSource) throws -> NewSplit {
+        try NewSplit(of: revealSeed(named: seed).phrase(), title: seed, plan: plan, from: source)
+    }
+
+    /// The newest entries of the log.
+    func newestLog() throws -> LogData {
+        let (count, entries) = try newestEntries(LogData.pageSize)
+        return LogData(count: count, entries: entries.map { LogRow($0) })
+    }
+}
