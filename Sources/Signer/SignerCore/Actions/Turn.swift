@@ -40,7 +40,8 @@ final class Turn {
         hideSecrets()
         let rule = act()
         state.tidy()
-        return (state, result(firedBy: rule))
+        let result = result(firedBy: rule)
+        return (state, result)
     }
 
     /// Where the machine is not cut off, no secret stays on the screen.

@@ -1,0 +1,22 @@
+import SecretMemory
+import SplitBackup
+import TestSupport
+
+@testable import SignerCore
+
+/// Shares of the public development phrase, made anew.
+enum KnownShares {
+    static let phrase = "bottom drive obey lake curtain smoke basket hold race lonely fit walk"
+
+    static func sets() throws -> [String: FlowRunner.ShareRecord] {
+        let split = try NewSplit(of: secret(phrase), title: "Alice", plan: .proposed)
+        let passphrase = split.passphrase.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+        let shares = try split.shares(confirming: split.passphrase).map(\.text)
+        return ["alice-2of3": FlowRunner.ShareRecord(shares: shares, passphrase: passphrase)]
+    }
+
+    static func secret(_ text: String) throws -> SecretBytes {
+        var bytes = Array(text.utf8)
+        return try SecretBytes(movingFrom: &bytes)
+    }
+}
