@@ -137,7 +137,7 @@ enum ExitStatus: Int32, CaseIterable {
     private init(_ refused: RefusedPayload) {
         self =
             switch refused {
-            case .unknownNetwork: .unknownNetwork
+            case .unknownNetwork, .networkForImport: .unknownNetwork
             case .noMetadata, .metadata: .metadataMissing
             case .noSeedFound: .notFound
             case .bulkMember(_, let refused): Self(refused)

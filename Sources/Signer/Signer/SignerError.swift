@@ -58,6 +58,16 @@ public enum SignerError: Error, Equatable, Sendable {
     case keyNotFound(String)
     /// There is no such network.
     case networkNotFound(String)
+    /// No further keys were asked for, or too many at once.
+    case incrementCount
+    /// The numbers below a path are used up.
+    case incrementOverflow
+    /// A key with a password gives no further keys: its password is not stored.
+    case incrementPassworded
+    /// The key is not in this network.
+    case networkNotEnabled(path: String)
+    /// The seed has no row of its own key.
+    case rootKeyMissing(seed: String)
     /// There are no such metadata.
     case metadataNotFound(name: String, version: UInt32)
     /// There are no types.
@@ -147,6 +157,11 @@ public enum SignerError: Error, Equatable, Sendable {
         case .keyCollision: "KeyCollision"
         case .keyNotFound: "KeyNotFound"
         case .networkNotFound: "NetworkSpecsNotFound"
+        case .incrementCount: "IncrementCount"
+        case .incrementOverflow: "IncrementOverflow"
+        case .incrementPassworded: "IncrementPassworded"
+        case .networkNotEnabled: "NetworkNotEnabledForKey"
+        case .rootKeyMissing: "NoRootKeyForSeed"
         case .metadataNotFound: "MetaValuesNotFound"
         case .typesNotFound: "TypesNotFound"
         case .key: "InvalidDerivation"
@@ -207,6 +222,12 @@ extension SignerError: CustomStringConvertible {
             "This would be the same key as \(path.isEmpty ? "the root" : path) of seed \(seed). Choose another path."
         case .keyNotFound(let what): "There is no key \(what). List them with: casemate key list"
         case .networkNotFound(let what): "There is no network \(what). List them with: casemate network list"
+        case .incrementCount: "How many further keys? Give a number from 1 to \(NumberedPaths.mostAtOnce)."
+        case .incrementOverflow: "The numbers below this path are used up: the last is 4294967295."
+        case .incrementPassworded:
+            "This key has a password, which is not stored, so no further keys can be numbered below it. Derive each with its password."
+        case .networkNotEnabled(let path): "The key \(path.isEmpty ? "at the root" : path) is not in this network."
+        case .rootKeyMissing(let seed): "There is no row of the key of seed \(seed) itself. Recover the seed anew."
         case .metadataNotFound(let name, let version):
             "There are no metadata \(name)\(version) in this vault. List them with: casemate network list"
         case .typesNotFound: "There are no types in this vault."

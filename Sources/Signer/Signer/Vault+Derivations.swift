@@ -65,6 +65,40 @@ extension Vault {
     }
 }
 
+extension Vault {
+    /// Makes the keys of a list of paths below a seed; those that are there already stay. All or none.
+    ///
+    /// - Parameters:
+    ///   - proposal: what was shown.
+    ///   - name: of the seed.
+    /// - Returns: the keys.
+    ///
+    /// Source: `signer-product` section 3.7.
+    @discardableResult
+    public func importPaths(_ proposal: Proposal, belowSeed name: String) throws -> [StoredKey] {
+        guard case .importPaths(let preview) = proposal.answer.action else { throw SignerError.nothingPending }
+        try checkedPending(proposal)
+        let mnemonic = try seeds.mnemonic(named: name)
+        let network = preview.network
+        let found = try preview.paths.map { path in
+            let pair = try Self.derive(mnemonic, path: Self.path(path), password: nil, scheme: network.scheme)
+            return StoredKey(
+                signer: pair.multiSigner,
+                details: AddressDetails(
+                    seedName: name, path: path, hasPassword: false, networks: [network.key], scheme: network.scheme,
+                    secretExposed: false))
+        }
+        try key?.confirmVouched()
+        try database.write { trees in
+            try trees.removeAll(.transaction)
+            var events: [Event] = []
+            for key in found { events += try trees.enableIfNew(key, in: network) }
+            if !events.isEmpty { try HistoryLog.append(events, at: now(), to: trees) }
+        }
+        return found
+    }
+}
+
 extension MutableTrees {
     /// Enables a key without password; one that is there already stays as it is.
     fileprivate func enableIfNew(_ key: StoredKey, in network: NetworkSpecs) throws -> [Event] {

@@ -4,36 +4,6 @@ import Substrate
 
 /// What the core asks of a vault and the vault does not do yet: each call says so, and the person sees it.
 extension Vault {
-    func removeKeys(_ keys: [MultiSigner], from network: NetworkKey) throws {
-        throw CoreError.notAvailable(what: "Removing keys")
-    }
-
-    func increment(_ key: MultiSigner, in network: NetworkKey, count: UInt32) throws {
-        throw CoreError.notAvailable(what: "Making further keys")
-    }
-
-    func exportedSecret(
-        of key: MultiSigner, in network: NetworkKey, password: SecretBytes?
-    ) throws -> ExportSecretData {
-        throw CoreError.notAvailable(what: "Exporting a secret")
-    }
-
-    func freePath(ofSeed seed: String, in network: NetworkSpecs) throws -> String { network.pathID }
-
-    static func checkPath(_ path: String) throws {
-        do throws(SURIError) { _ = try DerivationPath(parsing: path) } catch {
-            throw SignerError.invalidDerivation(reason: "\(error)")
-        }
-    }
-
-    func keySetsCode(of names: [String]) throws -> CodeData { throw CoreError.notAvailable(what: "Exporting key sets") }
-
-    func signContent(_ content: CoreState.Content, by key: MultiSigner, password: SecretBytes?) throws -> [UInt8] {
-        throw CoreError.notAvailable(what: "Signing for other vaults")
-    }
-
-    func acknowledgeDanger() throws { throw CoreError.notAvailable(what: "Acknowledging") }
-
     // MARK: The log
 
     func clearLog() throws { throw CoreError.notAvailable(what: "Clearing the log") }

@@ -34,6 +34,7 @@ struct PendingTransaction: Sendable {
         switch proposal?.answer.action {
         case .sign?, .signBulk?: .sign
         case .importDerivations?: .keySets
+        case .importPaths?: .derivations
         case .shareDerivations?: .dynamic
         case .update(let preview)?:
             switch preview.content {

@@ -228,6 +228,45 @@ extension DerivationsExport: ScaleDecodable {
     }
 }
 
+extension DerivationsExport: ScaleEncodable {
+    /// Appends the SCALE encoding: with features the form for one seed, without them the one for many.
+    public func encode(to encoder: inout ScaleEncoder) {
+        guard let features, let seed = seeds.first, seeds.count == 1 else {
+            encoder.integer(0 as UInt8)
+            return encoder.sequence(seeds) { $0.value($1) }
+        }
+        encoder.integer(1 as UInt8)
+        encoder.value(seed)
+        encoder.sequence(features) { $0.integer($1.rawValue) }
+    }
+
+    /// The export with the leading bytes of its kind.
+    public var payload: [UInt8] { [Payload.substrateByte, 0xff, PayloadKind.derivations.rawValue] + scaleEncoded }
+}
+
+extension DerivationsExport.Seed: ScaleEncodable {
+    /// Appends the SCALE encoding.
+    public func encode(to encoder: inout ScaleEncoder) {
+        encoder.string(name)
+        encoder.value(root)
+        encoder.sequence(keys) { $0.value($1) }
+    }
+}
+
+extension DerivationsExport.Key: ScaleEncodable {
+    /// Appends the SCALE encoding; accounts are written with the prefix that belongs to no network.
+    public func encode(to encoder: inout ScaleEncoder) {
+        switch scheme {
+        case .ed25519, .sr25519:
+            encoder.string((try? SS58.encode(address, prefix: SS58.genericPrefix)) ?? Hex.encode(address))
+        case .ecdsa, .ethereum: encoder.string("0x" + Hex.encode(address))
+        }
+        encoder.option(path) { $0.string($1) }
+        encoder.value(scheme)
+        encoder.value(genesisHash)
+    }
+}
+
 extension DerivationsExport.Seed: ScaleDecodable {
     /// Reads the SCALE encoding.
     public init(from decoder: inout ScaleDecoder) throws(ScaleError) {

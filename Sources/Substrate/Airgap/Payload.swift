@@ -20,6 +20,8 @@ public enum Payload: Equatable, Sendable {
     case bulk(BulkPayload)
     /// Keys to import.
     case derivations(DerivationsExport)
+    /// Paths of keys to be made below a seed.
+    case paths(PathImport)
     /// A wallet's question for keys.
     case dynamicDerivations(DynamicDerivationsRequest)
     /// Something new that the vault is to know.
@@ -71,7 +73,7 @@ public enum Payload: Equatable, Sendable {
             let (author, body) = try Self.author(of: bytes)
             self = .message(MessagePayload(author: author, message: Array(bytes[body]), genesisHash: nil))
         case .bulk: self = .bulk(try BulkPayload(bytes))
-        case .derivations: self = .derivations(try Self.record(bytes))
+        case .derivations: self = try Self.derivations(bytes)
         case .dynamicDerivations: self = .dynamicDerivations(try Self.record(bytes))
         case .loadMetadata, .loadTypes, .addSpecs: self = .update(try UpdatePayload(bytes, kind: kind))
         case .transactionHash: throw .kindNotSupported(kind)
@@ -80,6 +82,14 @@ public enum Payload: Equatable, Sendable {
 
     /// Bytes in front of an author, or of a record that has none.
     static let headByteCount = 3
+
+    /// Key sets or, in the form before there were any, paths. Which of the two is told by which one fills the payload.
+    private static func derivations(_ bytes: [UInt8]) throws(PayloadError) -> Payload {
+        do throws(PayloadError) { return .derivations(try record(bytes)) } catch let refused {
+            guard let paths: PathImport = try? record(bytes) else { throw refused }
+            return .paths(paths)
+        }
+    }
 
     /// A record that fills the payload to its end.
     private static func record<T: ScaleDecodable>(_ bytes: [UInt8]) throws(PayloadError) -> T {

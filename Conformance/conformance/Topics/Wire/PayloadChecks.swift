@@ -180,7 +180,7 @@ private struct PayloadOutcome {
             action = "sign"
             author = request.author
         case .signBulk: action = "sign_bulk"
-        case .importDerivations: action = "derivations"
+        case .importDerivations, .importPaths: action = "derivations"
         case .shareDerivations: action = "dynamic_derivations"
         case .update: action = "stub"
         }

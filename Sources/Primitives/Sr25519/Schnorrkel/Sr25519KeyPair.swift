@@ -12,6 +12,8 @@ public struct Sr25519KeyPair: Sendable {
     public let publicKey: Sr25519PublicKey
     /// Scalar (32 bytes, below L), then nonce seed (32).
     let secret: SecretBytes
+    /// The 64 bytes of the secret key, scalar and nonce, to be handed to its owner.
+    public var expandedSecret: SecretBytes { secret }
     /// The 32 bytes that the secret was expanded from; nil behind a soft junction or after import of an expanded key.
     public let miniSecret: SecretBytes?
 

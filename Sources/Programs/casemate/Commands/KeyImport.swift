@@ -11,13 +11,17 @@ extension Key {
             discussion: """
                 Takes an export (a payload with code de) and adds the keys whose seeds are in this vault. Every address is derived
                 here and compared: an export that names somebody else's address as yours is refused as a whole. Keys with a
-                password, of unknown networks or with malformed paths are left out; 'key derive' makes them one by one.
+                password, of unknown networks or with malformed paths are left out; 'key derive' makes them one by one. A list of
+                paths for one network, as older signers make it, is taken below the seed that --seed names.
                 """)
 
         @OptionGroup var payload: PayloadOptions
         @OptionGroup var vault: VaultOptions
         @OptionGroup var unlock: UnlockOptions
         @OptionGroup var output: OutputOptions
+
+        @Option(help: "The seed below which a list of paths is made.")
+        var seed: String?
 
         @Flag(help: "Do not ask.")
         var yes = false
@@ -27,10 +31,18 @@ extension Key {
             let opened = try unlock.open(vault)
             let proposal = try opened.propose(bytes)
             let keys = try opened.orDropPending {
-                guard case .importDerivations = proposal.answer.action else { throw Failure.notAnExport }
+                switch proposal.answer.action {
+                case .importDerivations: break
+                case .importPaths where seed != nil: break
+                case .importPaths: throw ValidationError("This is a list of paths: name the seed with --seed.")
+                default: throw Failure.notAnExport
+                }
                 let decision = Decision(answer: proposal.answer, printsJSON: output.json)
                 decision.show(asking: !yes)
                 if !yes { _ = try opened.whileWaiting { try decision.ask("Import the new keys?") } }
+                if let seed, case .importPaths = proposal.answer.action {
+                    return try opened.importPaths(proposal, belowSeed: seed)
+                }
                 return try opened.importDerivations(proposal)
             }
             for path in keys.map(\.details.path) { (try? DerivationPath(parsing: path)).map(PathNotice.show(for:)) }

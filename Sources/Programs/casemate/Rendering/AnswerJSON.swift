@@ -81,6 +81,8 @@ struct AnswerJSON: Encodable {
     var calls: [CallJSON]
     var totals: [CallJSON.AmountJSON]
     var cards: [String: [CardJSON]]
+    /// The paths of keys that an import would make below a seed.
+    var paths: [String]?
     /// What an update would do.
     var update: UpdateJSON?
     /// The answers to several transactions at once, one for each.
@@ -104,6 +106,9 @@ struct AnswerJSON: Encodable {
                 hasPassword: request.author.hasPassword)
         case .signBulk: action = "sign_bulk"
         case .importDerivations: action = "derivations"
+        case .importPaths(let preview):
+            action = "derivations"
+            paths = preview.paths
         case .shareDerivations: action = "dynamic_derivations"
         case .update(let preview):
             action = "stub"

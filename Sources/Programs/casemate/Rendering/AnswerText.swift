@@ -25,7 +25,7 @@ struct AnswerText {
                 }
         }
         switch answer.action {
-        case .shareDerivations, .importDerivations, .update: return []
+        case .shareDerivations, .importDerivations, .importPaths, .update: return []
         case .sign, .signBulk, .read: break
         }
         var paragraphs = head
@@ -117,6 +117,7 @@ struct AnswerText {
         case .importDerivations:
             return [.heading("Derived keys")]
                 + CardText(answer: answer).paragraphs(answer.cards.derivations)
+        case .importPaths(let preview): return DerivationsText.paragraphs(preview)
         case .update(let preview): return warnings + UpdateText.paragraphs(preview)
         case .sign, .signBulk, .read: break
         }
@@ -156,7 +157,10 @@ struct AnswerText {
 
     /// Why an answer that can only be read is not signed.
     static func refusal(_ answer: Answer) -> String {
-        if case .importDerivations = answer.action { return "These are keys to import: casemate key import" }
+        switch answer.action {
+        case .importDerivations, .importPaths: return "These are keys to import: casemate key import"
+        default: break
+        }
         if case .update = answer.action { return "This is an update of what the vault knows: casemate update" }
         for card in answer.cards.error {
             if case .error(let error) = card.kind { return ScreenText.escape(error.message) }

@@ -23,6 +23,12 @@ enum DerivationsText {
             }
     }
 
+    /// What a list of paths would add below a seed.
+    static func paragraphs(_ preview: PathImportPreview) -> [Paragraph] {
+        [.heading("Keys in \(ForeignName.shown(preview.network.title, as: .title)), below a seed that you name")]
+            + preview.paths.map { Paragraph(indent: 2, [.words(path($0))]) }
+    }
+
     /// What an import would add.
     static func paragraphs(_ groups: [DerivationsPreview]) -> [Paragraph] {
         guard !groups.isEmpty else { return [Paragraph(indent: 2, [.words("None of the seeds is in this vault.")])] }

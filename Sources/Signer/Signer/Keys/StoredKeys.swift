@@ -97,7 +97,7 @@ extension MutableTrees {
         return events
     }
 
-    private func identity(_ key: StoredKey, _ network: NetworkKey) -> Event.IdentityRecord {
+    func identity(_ key: StoredKey, _ network: NetworkKey) -> Event.IdentityRecord {
         Event.IdentityRecord(
             seedName: key.details.seedName, scheme: key.details.scheme, publicKey: key.signer.publicKey,
             path: key.details.path, genesis: network.genesisHash)

@@ -11,6 +11,8 @@ public struct Answer: Sendable {
         case signBulk([SignRequest])
         /// Derived keys that may be imported.
         case importDerivations
+        /// Paths of keys that may be made below a seed.
+        case importPaths(PathImportPreview)
         /// Addresses that may be handed to a hot wallet.
         case shareDerivations(DynamicDerivationsPreview)
         /// Something new that the vault may take in.
@@ -52,7 +54,7 @@ public struct Answer: Sendable {
         switch action {
         case .sign(let request): [request]
         case .signBulk(let requests): requests
-        case .importDerivations, .shareDerivations, .update, .read: []
+        case .importDerivations, .importPaths, .shareDerivations, .update, .read: []
         }
     }
 

@@ -14,7 +14,7 @@ struct Author {
 
 extension PayloadProcessor {
     /// The prefix of addresses that belong to no network.
-    static let genericPrefix: UInt16 = 42
+    static let genericPrefix = SS58.genericPrefix
 
     func author(of payload: TransactionPayload) throws -> Author {
         guard case .derived(let root, let path, let scheme) = payload.author else {

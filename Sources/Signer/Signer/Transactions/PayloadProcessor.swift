@@ -29,6 +29,7 @@ struct PayloadProcessor {
         case .message(let message): return try process(message, payload: bytes)
         case .bulk(let bulk): return try process(bulk)
         case .derivations(let export): return try process(export)
+        case .paths(let record): return try process(record)
         case .dynamicDerivations(let request): return try process(request)
         case .update(let update): return try process(update)
         }

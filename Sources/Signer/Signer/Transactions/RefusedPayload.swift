@@ -24,6 +24,12 @@ public enum RefusedPayload: Error, Equatable, Sendable {
     case noSeedFound(root: MultiSigner, seed: String?)
     /// The scheme has no key at the path.
     case invalidDerivation(path: DerivationPath, KeyError)
+    /// The network that keys are to be imported into is not in this vault.
+    case networkForImport(genesis: Hash256, scheme: SignatureScheme)
+    /// A path of an import, from 0, gives no key.
+    case importPathMalformed(index: Int, path: String)
+    /// A path of an import, from 0, has a password, which nobody has confirmed.
+    case importPasswordNotAllowed(index: Int, path: String)
     /// The update is not taken.
     case update(UpdateRefusal)
     /// The member at `position`, from 0, of several transactions.
@@ -50,6 +56,9 @@ public enum RefusedPayload: Error, Equatable, Sendable {
         case .metadata(_, _, let error): error.code
         case .noSeedFound: "NoSeedFound"
         case .invalidDerivation: "InvalidDerivation"
+        case .networkForImport: "NetworkForDerivationsImport"
+        case .importPathMalformed: "InvalidDerivation"
+        case .importPasswordNotAllowed: "ImportPasswordNotAllowed"
         case .update(let refusal): refusal.code
         case .bulkMember(_, let refused): refused.code
         }
@@ -79,6 +88,12 @@ extension RefusedPayload: CustomStringConvertible {
             "The payload is for a key that is derived from the seed \(seed), which takes the vault's PIN or passphrase."
         case .invalidDerivation(let path, let error):
             "The payload is for a key at \(path), which there is none of: \(error)"
+        case .networkForImport(let genesis, let scheme):
+            "The keys are for a network that is not in this vault: genesis \(genesis.hex), \(scheme.name). Add the network first."
+        case .importPathMalformed(let index, let path):
+            "Path \(index + 1), \(path), gives no key, so none of the others is made either."
+        case .importPasswordNotAllowed(let index, let path):
+            "Path \(index + 1), \(path), has a password. A password comes from you alone: make this key with casemate key derive."
         case .update(let refusal): "\(refusal)"
         case .bulkMember(let position, let refused): "Transaction \(position + 1) of the bulk: \(refused)"
         }

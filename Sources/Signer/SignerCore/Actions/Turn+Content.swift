@@ -66,7 +66,7 @@ extension Turn {
             return .signed
         } catch let error as SignerError {
             failure = error
-            guard case .wrongPassword = error else { return .failed }
+            guard error == .wrongKeyPassword else { return .failed }
             state.signing?.attempts += 1
             let left = Self.attemptLimit - (state.signing?.attempts ?? Self.attemptLimit)
             failure = SignerError.wrongPassword(attemptsLeft: left)

@@ -39,7 +39,7 @@ extension Turn {
 
     func acknowledgeDanger() throws {
         try host.acknowledgeDanger()
-        try state.vault?.acknowledgeDanger()
+        try state.vault?.acknowledgeOnline()
     }
 
     func wipe(keepingVerifier: Bool) throws {

@@ -73,7 +73,7 @@ extension Turn {
         succeeds {
             let (path, password) = try typedPath()
             guard let password else { throw CoreError.passwordMissing }
-            try Vault.checkPath(path)
+            try vault().checkPath(path)
             state.heldPath = CoreState.HeldPath(path: path, password: password)
         }
     }

@@ -56,6 +56,7 @@ extension Turn {
             let proposal = try pending().proposal
             switch proposal.answer.action {
             case .importDerivations: _ = try vault().importDerivations(proposal)
+            case .importPaths: try vault().importPaths(proposal, belowSeed: data)
             default: throw CoreError.notPending
             }
         }

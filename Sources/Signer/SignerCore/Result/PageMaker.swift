@@ -100,7 +100,7 @@ struct PageMaker {
         let collision = try vault.shownKeys(seed: seed, network: specs.key).first { $0.signer == state.collision }
         return DeriveKeyData(
             seed: seed, network: NetworkCard(specs),
-            suggestion: try vault.freePath(ofSeed: seed, in: specs),
+            suggestion: try vault.suggestedPath(ofSeed: seed, in: specs),
             collision: collision.map { KeyCard($0, in: specs) })
     }
 

@@ -133,6 +133,15 @@ public struct KeyPair: Sendable {
         }
     }
 
+    /// The secret key, to be handed to its owner: the 32 bytes of ``secretSeed``, or behind a soft junction the 64 of
+    /// the expanded key.
+    public var secretKey: SecretBytes {
+        switch secret {
+        case .sr25519(let pair): pair.miniSecret ?? pair.expandedSecret
+        case .ed25519(let seed), .secp256k1(let seed): seed
+        }
+    }
+
     // MARK: Signing
 
     /// Signs bytes, with the digest that the scheme itself takes (`substrate-crypto` section 12.1) and no other.

@@ -1,5 +1,7 @@
 /// Addresses: a network prefix, 32 or 33 bytes and a check sum, as Base58 text (`substrate-crypto` section 10).
 public enum SS58 {
+    /// The prefix of addresses that belong to no network.
+    public static let genericPrefix: UInt16 = 42
     /// Characters of an address at the most; longer text is not decoded.
     static let textLimit = 64
 
