@@ -87,6 +87,10 @@ public enum SignerError: Error, Equatable, Sendable {
     case seedPhraseMismatch(seed: String)
     /// The comment has more bytes than the limit.
     case commentTooLong(limit: Int)
+    /// The comment holds control characters.
+    case commentInvalid
+    /// The log has no entry at this place.
+    case historyEntryNotFound(String)
     /// A danger was not confirmed by what has to be typed.
     case riskNotConfirmed
     /// A key of an import is not the one that its path leads to.
@@ -171,6 +175,8 @@ public enum SignerError: Error, Equatable, Sendable {
         case .wrongKeyPassword: "WrongPassword"
         case .seedPhraseMismatch: "SeedPhraseMismatch"
         case .commentTooLong: "CommentTooLong"
+        case .commentInvalid: "CommentInvalid"
+        case .historyEntryNotFound: "HistoryEntryNotFound"
         case .riskNotConfirmed: "RiskNotConfirmed"
         case .importAddressMismatch: "ImportAddressMismatch"
         }
@@ -247,6 +253,9 @@ extension SignerError: CustomStringConvertible {
             "The address that the export gives for \(path) is not the one that this path gives here: somebody may want you to show "
                 + "his address as yours. Nothing was imported."
         case .commentTooLong(let limit): "A comment has at most \(limit) characters."
+        case .commentInvalid: "A comment holds no control characters but line breaks. Nothing was written."
+        case .historyEntryNotFound(let order):
+            "The log has no entry \(order). List the entries with: casemate log show"
         }
     }
 }

@@ -22,7 +22,7 @@ public struct Vault: Sendable {
     let database: ColdDatabase
     let seeds: any SeedVault
     let now: @Sendable () -> Date
-    private let cache = MetadataCache()
+    let metadataCache = MetadataCache()
     /// A lock that is held while the vault is open for changes.
     private let lock: VaultLock?
 
@@ -302,7 +302,7 @@ public struct Vault: Sendable {
             try trees.checkPublicTrees()
             return try TreesSnapshot(trees)
         }
-        let answer = try PayloadProcessor(trees: snapshot, cache: cache, phrases: phrases).process(payload)
+        let answer = try PayloadProcessor(trees: snapshot, cache: metadataCache, phrases: phrases).process(payload)
         return (answer, snapshot.state)
     }
 }

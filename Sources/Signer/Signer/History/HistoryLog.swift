@@ -33,20 +33,37 @@ enum HistoryLog {
     static func append(_ events: [Event], at date: Date, to trees: MutableTrees) throws {
         guard !events.isEmpty else { return }
         let (count, digest) = try trees.logState()
-        var entry = HistoryEntry(timestamp: Timestamp.text(date), events: events)
-        if count > 0 {
-            guard let last = try entryBytes(count - 1, trees) else {
-                throw SignerError.databaseDamaged(.historyEntry(order: count - 1))
-            }
-            let previous = try decode(last, order: count - 1).timestamp
-            if entry.timestamp < previous {
-                entry.events.append(.systemEntry("clock went back: \(entry.timestamp)"))
-                entry.timestamp = previous
-            }
-        }
+        let last = try count > 0 ? storedEntry(count - 1, trees).timestamp : nil
+        try put(HistoryEntry(events, at: date, notBefore: last), order: count, behind: digest, in: trees)
+    }
+
+    /// Empties the log and begins it anew with an entry that says what was there.
+    ///
+    /// - Throws: `databaseDamaged` where the log is not the one that was written: nothing is taken away then.
+    static func clear(at date: Date, in trees: MutableTrees) throws {
+        let (count, digest) = try trees.logState()
+        let entries = try stored(trees).verified()
+        let events: [Event] = [
+            .historyCleared, .systemEntry("previous log: \(count) entries, digest \(Hex.encode(digest))"),
+        ]
+        try trees.removeAll(.history)
+        let entry = HistoryEntry(events, at: date, notBefore: entries.last?.entry.timestamp)
+        try put(entry, order: 0, behind: emptyDigest, in: trees)
+    }
+
+    private static func put(
+        _ entry: HistoryEntry, order: UInt32, behind digest: [UInt8], in trees: MutableTrees
+    ) throws {
         let bytes = entry.scaleEncoded
-        try trees.put(.history, key: key(order: count), value: bytes)
-        try trees.changeInventory { $0.log = extend(digest, order: count, entry: bytes) }
+        try trees.put(.history, key: key(order: order), value: bytes)
+        try trees.changeInventory { $0.log = extend(digest, order: order, entry: bytes) }
+    }
+
+    private static func storedEntry(_ order: UInt32, _ trees: Trees) throws -> HistoryEntry {
+        guard let bytes = try entryBytes(order, trees) else {
+            throw SignerError.databaseDamaged(.historyEntry(order: order))
+        }
+        return try decode(bytes, order: order)
     }
 
     static func entryBytes(_ order: UInt32, _ trees: Trees) throws -> [UInt8]? {
@@ -96,6 +113,16 @@ struct StoredLog {
     var shownChecksum: String {
         let crc = CRC32.of(pairs.flatMap { [$0.key, $0.value] })
         return withUnsafeBytes(of: crc.littleEndian) { Hex.encode($0) }.uppercased()
+    }
+}
+
+extension HistoryEntry {
+    /// What happened at `date`, or, where that is before `last`, what is said to have happened then.
+    fileprivate init(_ events: [Event], at date: Date, notBefore last: String?) {
+        self.init(timestamp: Timestamp.text(date), events: events)
+        guard let last, timestamp < last else { return }
+        self.events.append(.systemEntry("clock went back: \(timestamp)"))
+        timestamp = last
     }
 }
 
