@@ -9,10 +9,12 @@ import TextForms
 @Suite("Rows of the database")
 struct RecordTests {
     static let signer = MultiSigner.sr25519([UInt8](repeating: 0xc4, count: 32))
+    static let general =
+        Hex.decode("c46a22b9da19540a77cbde23197e5fd90485c72b4ecf3c599ecca6998f39bd57") ?? []
 
-    @Test("each published key and value is read and written", .enabled(if: SharedData.has(KnownRecords.folder)))
+    @Test("each published key and value is read and written")
     func knownAnswers() throws {
-        let known = try SharedData.json("signer-product/database.json")["keys"]
+        let known = try KnownRecords.json("database.json")["keys"]
         for row in known["networkSpecsKey"].array {
             let key = NetworkKey(
                 scheme: try KnownRecords.scheme(row["encryption"]), genesisHash: try KnownRecords.hash(row["genesis"]))
@@ -31,6 +33,14 @@ struct RecordTests {
             #expect(HistoryLog.key(order: UInt32(try #require(row["n"].int))) == row["hex"].hex)
         }
         for row in known["generalVerifier"].array { try check(try KnownRecords.verifier(row["v"]), row) }
+        let custom = try KnownRecords.verifier(.string("sr25519:" + Hex.encode(Self.general)))
+        let verifiers: [CurrentVerifier] = [.valid(.general), .valid(.custom(.none)), .valid(.custom(custom)), .dead]
+        #expect(known["currentVerifier"].array.count == verifiers.count)
+        for (verifier, row) in zip(verifiers, known["currentVerifier"].array) { try check(verifier, row) }
+        for row in known["danger"].array {
+            // What it tells is whether the vault was online.
+            #expect(row["hex"].hex == [try #require(row["safe"].bool as Bool?) ? 0 : 1])
+        }
         for row in known["addressDetails"].array { try check(try KnownRecords.addressDetails(row), row) }
         for row in known["orderedSpecs"].array { try check(try KnownRecords.orderedSpecs(row), row) }
         for bad in known["badNetworkSpecsKey"].array {
@@ -45,15 +55,13 @@ struct RecordTests {
         #expect(try T(scaleEncoded: bytes) == value)
     }
 
-    @Test(
-        "each row of the published database reads, and is written back",
-        .enabled(if: SharedData.has(KnownRecords.folder)))
+    @Test("each row of the published database reads, and is written back")
     func rows() throws {
         func check<T: ScaleCodable>(_: T.Type, _ json: JSON) throws {
             let bytes = try #require(json.hex)
             #expect(try T(scaleEncoded: bytes).scaleEncoded == bytes)
         }
-        let trees = try SharedData.json("signer-product/database.json")["database"]["trees"]
+        let trees = try KnownRecords.json("database.json")["database"]["trees"]
         for pair in trees["chainspecs"].array {
             try check(NetworkKey.self, pair[0])
             try check(OrderedNetworkSpecs.self, pair[1])

@@ -1,3 +1,4 @@
+import Foundation
 import SCALE
 import Substrate
 import TestSupport
@@ -10,6 +11,11 @@ import TextForms
 /// it.
 enum KnownRecords {
     static let folder = "signer-product"
+
+    /// A file of known answers that belongs to this repository.
+    static func json(_ name: String) throws -> JSON {
+        try JSON(contentsOf: packageRoot.appending(path: "Tests/Fixtures/signer-product/\(name)"))
+    }
 
     /// `sr25519:` and hex, as the data name public keys.
     static func signer(_ json: JSON) throws -> MultiSigner {
