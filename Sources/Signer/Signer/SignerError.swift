@@ -74,6 +74,17 @@ public enum SignerError: Error, Equatable, Sendable {
     case typesNotFound
     /// The key cannot be made or used.
     case key(KeyError)
+    // Contacts
+    /// The text is no address that this vault could show.
+    case contactAddressInvalid(String)
+    /// The name is empty, too long, or holds what a seed's name must not.
+    case contactNameInvalid
+    /// Another contact has the name, or one that looks like it.
+    case contactNameTaken(name: String, other: String)
+    /// The account is a contact already.
+    case contactExists(name: String)
+    /// There is no such contact.
+    case contactNotFound(String)
     // Signing
     /// Nothing waits to be signed.
     case nothingPending
@@ -169,6 +180,11 @@ public enum SignerError: Error, Equatable, Sendable {
         case .metadataNotFound: "MetaValuesNotFound"
         case .typesNotFound: "TypesNotFound"
         case .key: "InvalidDerivation"
+        case .contactAddressInvalid: "ContactAddressInvalid"
+        case .contactNameInvalid: "ContactNameInvalid"
+        case .contactNameTaken: "ContactNameTaken"
+        case .contactExists: "ContactExists"
+        case .contactNotFound: "ContactNotFound"
         case .nothingPending: "NothingPending"
         case .checksumMismatch: "ChecksumMismatch"
         case .wrongPassword: "WrongPassword"
@@ -238,6 +254,16 @@ extension SignerError: CustomStringConvertible {
             "There are no metadata \(name)\(version) in this vault. List them with: casemate network list"
         case .typesNotFound: "There are no types in this vault."
         case .key(let error): "\(error)"
+        case .contactAddressInvalid(let text):
+            "\(text) is no address of a network in this vault: an SS58 address with the prefix of one of them or 42, or 0x and 40 hex "
+                + "digits where there is an Ethereum network. Copy all of it, and compare every character."
+        case .contactNameInvalid:
+            "A contact's name has 1 to 64 characters that are seen, of one alphabet, without commas, control and invisible characters."
+        case .contactNameTaken(let name, let other):
+            "The name \(name) is or looks like \(other), which is another contact's. Choose another name."
+        case .contactExists(let name):
+            "This account is your contact \(name) already. Change that one: casemate contact change"
+        case .contactNotFound(let what): "There is no contact \(what). List them with: casemate contact list"
         case .nothingPending: "Nothing is waiting to be signed. Scan the transaction again."
         case .checksumMismatch:
             "The vault changed since the transaction was shown, so it was not signed. Scan and read it again."

@@ -58,11 +58,12 @@ extension Vault {
         }
         let seeds = try SealedSeeds(path: seedsPath(folder), key: key).knownFile()
         guard access == .write, let inventory else { return database }
-        try key.withKeys { _ in
-            try key.settleFiles(database: inventory.digest, seeds: seeds)
-            try key.noteSchema()
-        }
-        return database
+        try key.withKeys { _ in try key.settleFiles(database: inventory.digest, seeds: seeds) }
+        // The mark comes last: killed in front of it, the next opening notes it.
+        let current = database.schema == ColdDatabase.secondSchema ? try database.extended() : database
+        CrashPoint.reach("extend.written")
+        try key.withKeys { _ in try key.noteSchema() }
+        return current
     }
 
     /// Gives a vault of the first schema an inventory and the note of its files, once. The note comes first and the

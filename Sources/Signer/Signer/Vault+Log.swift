@@ -11,13 +11,18 @@ extension Vault {
     /// - Throws: ``SignerError/commentTooLong(limit:)``, ``SignerError/commentInvalid``.
     public func addComment(_ text: String) throws {
         guard !text.isEmpty else { return }
+        try Self.checkComment(text)
+        try database.write { try HistoryLog.append([.userEntry(text)], at: now(), to: $0) }
+    }
+
+    /// - Throws: ``SignerError/commentTooLong(limit:)``, ``SignerError/commentInvalid``.
+    static func checkComment(_ text: String) throws {
         guard text.unicodeScalars.count <= Self.commentLimit else {
             throw SignerError.commentTooLong(limit: Self.commentLimit)
         }
         guard text.unicodeScalars.allSatisfy({ $0 == "\n" || $0.properties.generalCategory != .control }) else {
             throw SignerError.commentInvalid
         }
-        try database.write { try HistoryLog.append([.userEntry(text)], at: now(), to: $0) }
     }
 
     /// Writes what the program itself notes.

@@ -235,9 +235,9 @@ struct LogTests {
     @Test("a vault of a newer schema is refused untouched")
     func newerSchema() throws {
         let test = try TestVault()
-        try test.open().database.write { try $0.put(.settings, key: Setting.schemaVersion.key, value: [3, 0, 0, 0]) }
+        try test.open().database.write { try $0.put(.settings, key: Setting.schemaVersion.key, value: [4, 0, 0, 0]) }
         let before = try test.files()
-        #expect(throws: SignerError.dbSchemaMismatch(expected: 2, found: 3)) { try test.open() }
+        #expect(throws: SignerError.dbSchemaMismatch(expected: 3, found: 4)) { try test.open() }
         #expect(try test.files() == before)
     }
 }

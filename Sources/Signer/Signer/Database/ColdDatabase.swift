@@ -9,7 +9,9 @@ import SCALE
 /// An action is one ``write(_:)``: all of it is on disk when the call returns, or, after a crash at any instruction,
 /// none. What the trees hold is written with them, as an ``Inventory``.
 struct ColdDatabase: Sendable {
-    static let schemaVersion: UInt32 = 2
+    static let schemaVersion: UInt32 = 3
+    /// The schema that has an inventory, and no contacts yet.
+    static let secondSchema: UInt32 = 2
 
     private let queue: DatabaseQueue
     let path: String
@@ -91,8 +93,8 @@ struct ColdDatabase: Sendable {
         let found = value.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         switch found {
         case FirstForm.schemaVersion: break
-        case schemaVersion:
-            try TableShape.check(connection)
+        case secondSchema, schemaVersion:
+            try TableShape.check(connection, schema: found)
             for (table, damage) in [(Tree.history.rawValue, SignerError.Damage.log), (Inventory.table, .inventory)] {
                 // From the first day on there is an entry.
                 guard try Bool.fetchOne(connection, sql: "SELECT EXISTS (SELECT 1 FROM \(table))") == true else {
@@ -171,13 +173,21 @@ struct ColdDatabase: Sendable {
             for digest in FirstForm.StoredDigest.allCases {
                 try trees.connection.execute(sql: "DROP TABLE IF EXISTS \(digest.rawValue)")
             }
-            try TableShape.create(Inventory.table, trees.connection)
+            for table in [Inventory.table, Tree.contacts.rawValue] { try TableShape.create(table, trees.connection) }
             try trees.takeInventory(log: log.digest)
             try trees.putSchemaVersion()
             // The rest is as it would have been made.
             try TableShape.check(trees.connection)
         }
         return upgraded
+    }
+
+    /// Gives a database of schema 2 the trees of today, in one transaction: killed before its end it is what it was.
+    func extended() throws -> ColdDatabase {
+        try write { try $0.addTrees() }
+        var extended = self
+        extended.schema = Self.schemaVersion
+        return extended
     }
 
     /// The vault is told of the new state before it counts and, once it does, that the old one is over: killed in

@@ -34,12 +34,23 @@ struct Inventory: Equatable {
     let epoch: UInt32
     /// The chain digest behind the last entry of the log.
     var log: [UInt8]
+    /// The trees that it tells of, in their order: those of the file's schema.
+    private(set) var trees: [Tree]
     private var tallies: [Tree: Tally]
 
-    init(epoch: UInt32, log: [UInt8] = HistoryLog.emptyDigest) {
+    init(
+        epoch: UInt32, log: [UInt8] = HistoryLog.emptyDigest, schema: UInt32 = ColdDatabase.schemaVersion
+    ) {
         self.epoch = epoch
         self.log = log
-        tallies = Dictionary(uniqueKeysWithValues: Tree.counted.map { ($0, Tally()) })
+        trees = Tree.counted(ofSchema: schema)
+        tallies = Dictionary(uniqueKeysWithValues: trees.map { ($0, Tally()) })
+    }
+
+    /// Tells of the trees of today's schema too that there were none of, which are empty.
+    mutating func extend() {
+        trees = Tree.counted(ofSchema: ColdDatabase.schemaVersion)
+        for tree in trees { self[tree] = self[tree] }
     }
 
     subscript(tree: Tree) -> Tally {
@@ -53,16 +64,27 @@ struct Inventory: Equatable {
 
 extension Inventory: ScaleCodable {
     init(from decoder: inout ScaleDecoder) throws(ScaleError) {
+        try self.init(from: &decoder, schema: ColdDatabase.schemaVersion)
+    }
+
+    init(scaleEncoded bytes: [UInt8], schema: UInt32) throws(ScaleError) {
+        var decoder = ScaleDecoder(bytes)
+        try self.init(from: &decoder, schema: schema)
+        try decoder.finish()
+    }
+
+    /// Reads the inventory of a file of this schema.
+    private init(from decoder: inout ScaleDecoder, schema: UInt32) throws(ScaleError) {
         epoch = try decoder.uint32()
         log = try decoder.array(32)
-        tallies = [:]
-        for tree in Tree.counted { tallies[tree] = try Tally(from: &decoder) }
+        (trees, tallies) = (Tree.counted(ofSchema: schema), [:])
+        for tree in trees { tallies[tree] = try Tally(from: &decoder) }
     }
 
     func encode(to encoder: inout ScaleEncoder) {
         encoder.integer(epoch)
         encoder.raw(log)
-        for tree in Tree.counted { encoder.value(self[tree]) }
+        for tree in trees { encoder.value(self[tree]) }
     }
 }
 
@@ -126,7 +148,10 @@ struct RowCode: Hashable {
 extension Tree {
     /// The trees that the inventory covers: all but the pending item, which is dropped also while the vault is locked,
     /// and is bound to the state of all others.
-    static let counted = allCases.filter { $0 != .transaction }
+    static let counted = allCases.filter(\.isCounted)
+
+    /// Those of them that a file of this schema has.
+    static func counted(ofSchema schema: UInt32) -> [Tree] { all(ofSchema: schema).filter(\.isCounted) }
 
     var isCounted: Bool { self != .transaction }
 }

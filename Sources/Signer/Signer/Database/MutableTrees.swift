@@ -104,9 +104,18 @@ final class MutableTrees: Trees {
     }
 
     private func counted(epoch: UInt32, log: [UInt8]) throws -> Inventory {
-        var inventory = Inventory(epoch: epoch, log: log)
-        for tree in Tree.counted { inventory[tree] = try tally(tree, epoch: epoch) }
+        var inventory = Inventory(epoch: epoch, log: log, schema: schema)
+        for tree in inventory.trees { inventory[tree] = try tally(tree, epoch: epoch) }
         return inventory
+    }
+
+    /// Gives a file of schema 2, whose rows were compared with its inventory, the trees that it lacks, which are empty.
+    func addTrees() throws {
+        try check()
+        for tree in Tree.allCases where !has(tree) { try TableShape.create(tree.rawValue, connection) }
+        try putSchemaVersion()
+        opened?.extend()
+        try TableShape.check(connection)
     }
 
     /// Marks the file as one of this version's form.

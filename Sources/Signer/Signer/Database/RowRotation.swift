@@ -16,7 +16,7 @@ struct RowRotation: RotationPlace {
 
     func count(active epoch: UInt32) throws -> (total: Int, old: Int) {
         try database.readPublic { trees in
-            try Tree.privateTrees.reduce(into: try trees.countInventory(notOf: epoch)) { sum, tree in
+            try Tree.privateTrees.filter(trees.has).reduce(into: try trees.countInventory(notOf: epoch)) { sum, tree in
                 sum.total += try trees.count(tree)
                 sum.old += try trees.count(tree, notOf: epoch)
             }

@@ -120,12 +120,12 @@ enum RowSealing {
 extension Tree {
     enum Privacy { case none, values, keysAndValues }
 
-    /// What of a tree is sealed. Keys of addresses are the person's accounts; those of the log are numbers. The rest is
-    /// public: records and metadata of chains, who signs their updates, and the version of the file, which must be read
-    /// before the key is.
+    /// What of a tree is sealed. Keys of addresses are the person's accounts, those of contacts whom the person deals
+    /// with; those of the log are numbers. The rest is public: records and metadata of chains, who signs their updates,
+    /// and the version of the file, which must be read before the key is.
     var privacy: Privacy {
         switch self {
-        case .addresses: .keysAndValues
+        case .addresses, .contacts: .keysAndValues
         case .history, .transaction: .values
         case .chainspecs, .metadata, .settings, .verifiers: .none
         }

@@ -12,6 +12,12 @@ enum TableShape {
         return tables
     }()
 
+    /// The statements of a schema that has an inventory.
+    private static func tables(ofSchema schema: UInt32) -> [String: String] {
+        let names = Tree.all(ofSchema: schema).map(\.rawValue) + [Inventory.table]
+        return tables.filter { names.contains($0.key) }
+    }
+
     static func create(_ connection: GRDB.Database) throws {
         for tree in Tree.allCases { try create(tree.rawValue, connection) }
         try create(Inventory.table, connection)
@@ -23,7 +29,8 @@ enum TableShape {
     }
 
     /// - Throws: `databaseDamaged` that names what is missing.
-    static func check(_ connection: GRDB.Database) throws {
+    static func check(_ connection: GRDB.Database, schema: UInt32 = ColdDatabase.schemaVersion) throws {
+        let tables = tables(ofSchema: schema)
         var found: [String: String] = [:]
         for row in try Row.fetchAll(connection, sql: "SELECT name, sql FROM sqlite_master") {
             found[String.fromDatabaseValue(row[0]) ?? ""] = String.fromDatabaseValue(row[1]) ?? ""

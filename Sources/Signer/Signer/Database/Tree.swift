@@ -2,11 +2,19 @@
 package enum Tree: String, CaseIterable, Sendable {
     case addresses
     case chainspecs
+    case contacts
     case history
     case metadata
     case settings
     case transaction
     case verifiers
+}
+
+extension Tree {
+    /// The trees that a file of this schema has.
+    static func all(ofSchema schema: UInt32) -> [Tree] {
+        schema < ColdDatabase.schemaVersion ? allCases.filter { $0 != .contacts } : allCases
+    }
 }
 
 /// Keys of the tree `settings`.

@@ -20,7 +20,7 @@ extension Trees {
             throw SignerError.databaseDamaged(.inventory)
         }
         let content = try sealing.open(stored, for: Inventory.purpose, orThrow: .inventory)
-        guard let inventory = try? Inventory(scaleEncoded: content) else {
+        guard let inventory = try? Inventory(scaleEncoded: content, schema: schema) else {
             throw SignerError.databaseDamaged(.inventory)
         }
         guard try key?.knownFiles().database.contains(inventory.digest) ?? true else {
@@ -33,8 +33,9 @@ extension Trees {
     /// Compares the rows of trees with the inventory, opening none of them.
     ///
     /// - Throws: `databaseDamaged` with the first tree that holds something else.
-    func check(_ trees: [Tree] = Tree.counted) throws {
+    func check(_ trees: [Tree]? = nil) throws {
         guard let inventory = try inventory() else { return }
+        let trees = trees ?? inventory.trees
         for tree in trees where try tally(tree, epoch: inventory.epoch) != inventory[tree] {
             throw SignerError.databaseDamaged(.tree(tree.rawValue))
         }

@@ -19,7 +19,11 @@ class Trees: TreeReader {
         self.cache = cache
     }
 
+    /// Whether the file has the tree; files of earlier schemas lack some, which are empty trees to who reads them.
+    func has(_ tree: Tree) -> Bool { Tree.all(ofSchema: schema).contains(tree) }
+
     func value(_ tree: Tree, _ key: [UInt8]) throws -> [UInt8]? {
+        guard has(tree) else { return nil }
         let stored = try sealing.storedKeys(tree, key)
         let places = Array(repeating: "?", count: stored.count).joined(separator: ", ")
         let rows = try Row.fetchAll(
@@ -35,6 +39,7 @@ class Trees: TreeReader {
 
     /// All pairs in byte order of their keys.
     func pairs(_ tree: Tree) throws -> [(key: [UInt8], value: [UInt8])] {
+        guard has(tree) else { return [] }
         let rows = try Row.fetchAll(connection, sql: "SELECT key, value FROM \"\(tree.rawValue)\" ORDER BY key")
         let pairs = try rows.map { try pair($0, of: tree) }
         // Stored keys of such a tree are in no order that means anything.
@@ -76,7 +81,8 @@ class Trees: TreeReader {
     }
 
     func count(_ tree: Tree) throws -> Int {
-        try Int.fetchOne(connection, sql: "SELECT count(*) FROM \"\(tree.rawValue)\"") ?? 0
+        guard has(tree) else { return 0 }
+        return try Int.fetchOne(connection, sql: "SELECT count(*) FROM \"\(tree.rawValue)\"") ?? 0
     }
 
     /// Whether what is private here is sealed, and the key is there.

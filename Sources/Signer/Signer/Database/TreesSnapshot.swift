@@ -8,11 +8,13 @@ final class TreesSnapshot: TreeReader {
     let state: [UInt8]
     private let trees: [Tree: [[UInt8]: [UInt8]]]
     private let storedKeys: [StoredKey]
+    private let storedContacts: [Contact]
     private let positions: [MultiSigner: Int]
 
     init(_ trees: Trees) throws {
         state = try trees.stateDigest()
         let keys = try trees.keys()
+        storedContacts = try trees.contacts()
         storedKeys = keys
         positions = Dictionary(uniqueKeysWithValues: keys.indices.map { (keys[$0].signer, $0) })
         var copies: [Tree: [[UInt8]: [UInt8]]] = [:]
@@ -32,6 +34,8 @@ final class TreesSnapshot: TreeReader {
     }
 
     func keys() -> [StoredKey] { storedKeys }
+
+    func contacts() -> [Contact] { storedContacts }
 
     func key(_ signer: MultiSigner) -> StoredKey? { positions[signer].map { storedKeys[$0] } }
 }

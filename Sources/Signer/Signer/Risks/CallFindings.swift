@@ -37,7 +37,7 @@ struct CallFindings {
         }
         if !unknown.isEmpty {
             found[.unknownDestination] = Finding(
-                calls: unknown, messages: ["The destination is not an address of this vault."])
+                calls: unknown, messages: ["The destination is neither yours nor a contact."])
         }
     }
 
@@ -71,7 +71,15 @@ struct CallFindings {
         }
         switch context.ownAccounts.likeness(to: account) {
         case .own: return false
+        case .contact:
+            if account != context.signer { judgeRights(party, words: account.text, of: leaf, number: number) }
+            return false
         case .unknown: break
+        case .contactLookalike(let known, let name):
+            note(
+                .lookalikeAddress,
+                "The destination looks like the address \(known) of your contact \(name) and is another one: compare every "
+                    + "character.", at: difference(account.text, from: known, number))
         case .lookalike(let own):
             note(
                 .lookalikeAddress,

@@ -1,20 +1,25 @@
 import Substrate
 
-/// The accounts of the vault's keys in the form of one network.
+/// The accounts of the vault's keys, and of the person's contacts, in the form of one network.
 struct OwnAccounts {
+    /// First those of the vault, then those of contacts.
     private var addresses: [String] = []
+    /// The names of contacts, in the order of their addresses.
+    private var contactNames: [String] = []
     /// Positions of addresses by their first and by their last characters.
     private var fronts: [AddressEnd: [Int]] = [:]
     private var backs: [AddressEnd: [Int]] = [:]
 
-    init(_ keys: [StoredKey], in network: NetworkSpecs) {
+    init(_ keys: [StoredKey], _ contacts: [Contact] = [], in network: NetworkSpecs) {
         // Ethereum addresses belong to networks of that kind, and to no other.
         let keys = keys.filter { ($0.details.scheme == .ethereum) == (network.scheme == .ethereum) }
-        self.init(keys.map { $0.address(in: network).text })
+        let known = contacts.compactMap { contact in contact.address(in: network).map { (contact.name, $0.text) } }
+        self.init(keys.map { $0.address(in: network).text }, contacts: known)
     }
 
-    init(_ addresses: [String]) {
-        self.addresses = addresses
+    init(_ own: [String], contacts: [(name: String, address: String)] = []) {
+        addresses = own + contacts.map(\.address)
+        contactNames = contacts.map(\.name)
         for (position, address) in addresses.enumerated() {
             let shape = AddressShape(address)
             fronts[shape.front, default: []].append(position)
@@ -22,10 +27,12 @@ struct OwnAccounts {
         }
     }
 
-    /// An address of the vault, one that can be mistaken for one, or neither.
+    /// An address of the vault or of a contact, one that can be mistaken for one, or neither.
     enum Likeness {
         case own
+        case contact(name: String)
         case lookalike(of: String)
+        case contactLookalike(of: String, name: String)
         case unknown
     }
 
@@ -33,11 +40,21 @@ struct OwnAccounts {
         guard !addresses.isEmpty else { return .unknown }
         let shape = AddressShape(account.text)
         let near = fronts[shape.front, default: []]
-        if near.contains(where: { addresses[$0] == account.text || shape.isHex(like: addresses[$0]) }) { return .own }
+        if let known = near.first(where: { addresses[$0] == account.text || shape.isHex(like: addresses[$0]) }) {
+            // An own one comes first.
+            return contactName(known).map { .contact(name: $0) } ?? .own
+        }
         let twin = (near + backs[shape.back, default: []]).first {
             shape.canBeMistaken(for: AddressShape(addresses[$0]))
         }
-        return twin.map { .lookalike(of: addresses[$0]) } ?? .unknown
+        guard let twin else { return .unknown }
+        return contactName(twin).map { .contactLookalike(of: addresses[twin], name: $0) }
+            ?? .lookalike(of: addresses[twin])
+    }
+
+    private func contactName(_ position: Int) -> String? {
+        let own = addresses.count - contactNames.count
+        return position < own ? nil : contactNames[position - own]
     }
 }
 

@@ -57,7 +57,7 @@ public enum RiskRule: String, CaseIterable, Sendable {
     case lookalikeAddress = "LookalikeAddress"
     /// Value goes where no account of a person is.
     case notAnAccount = "NotAnAccount"
-    /// The destination is not an address of this vault.
+    /// The destination is neither an address of this vault nor a contact.
     case unknownDestination = "UnknownDestination"
     /// All of an account's balance leaves.
     case wholeBalance = "WholeBalance"

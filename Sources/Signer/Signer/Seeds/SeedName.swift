@@ -56,7 +56,7 @@ enum SeedName {
     }
 
     /// What a name looks like, in Latin letters where there are some that look the same (UTS 39, section 4).
-    private static func skeleton(_ name: String) -> String {
+    static func skeleton(_ name: String) -> String {
         var skeleton = ""
         for character in name.precomposedStringWithCompatibilityMapping {
             skeleton.append(latinTwins[character] ?? character)

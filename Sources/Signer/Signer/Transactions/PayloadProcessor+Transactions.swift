@@ -154,7 +154,7 @@ extension PayloadProcessor {
         answer.callCards = method.cards
         let hiddenCalls = method.opaqueCalls.filter { $0.use == .multisig }.map(\.bytes)
         answer.multisigCallHashes = (effects.multisigCalls + hiddenCalls).map { CallHash.of(bytes[$0]) }
-        answer.ownKeys = ownKeys.named(by: method.cards, effects)
+        answer.ownKeys = ownKeys.named(by: method.cards, effects, in: read.network)
         answer.risks =
             RiskContext(
                 effects: effects, cards: method.cards, network: read.network, signer: signer,

@@ -17,8 +17,8 @@ struct PayloadProcessor {
         self.trees = trees
         self.cache = cache
         self.phrases = phrases
-        ownAccounts = OwnAccountsByNetwork(trees.keys())
-        ownKeys = OwnKeys(trees.keys())
+        ownAccounts = OwnAccountsByNetwork(trees.keys(), trees.contacts())
+        ownKeys = OwnKeys(trees.keys(), trees.contacts())
     }
 
     func process(_ bytes: [UInt8]) throws -> Answer {

@@ -85,10 +85,10 @@ extension VaultKey {
     // MARK: Schema
 
     /// The least schema that the vault's database has. A vault that its recovery code opens in spite of a mark that is
-    /// missing is taken for one of today.
+    /// missing is taken for one that has an inventory.
     func leastSchema() throws -> UInt32 {
         do { return try mark().schema ?? FirstForm.schemaVersion } catch SignerError.vigil(.bindingDiffers) {
-            return ColdDatabase.schemaVersion
+            return ColdDatabase.secondSchema
         }
     }
 

@@ -48,7 +48,7 @@ struct FirstSchemaTests {
         #expect(try Self.tables(test) == Set(Tree.allCases.map(\.rawValue) + ["inventory"]))
         let vault = try test.open(.read)
         #expect(try !vault.isOfFirstSchema && vault.verifyLog(contains: log.digest).containsAt == 3)
-        #expect(try vault.key?.mark().schema == 2)
+        #expect(try vault.key?.mark().schema == 3)
         try Tampering.execute("DELETE FROM addresses", in: test.folder)
         #expect(throws: SignerError.databaseDamaged(.tree("addresses"))) { try test.open(.read) }
     }
@@ -104,7 +104,7 @@ struct FirstSchemaTests {
         try test.open(.read).key?.write(mark)
         #expect(try !test.open(.read).isOfFirstSchema)
         _ = try test.open()
-        #expect(try test.open(.read).key?.mark().schema == 2)
+        #expect(try test.open(.read).key?.mark().schema == 3)
         #expect(try test.open(.read).keys().count == 5)
     }
 

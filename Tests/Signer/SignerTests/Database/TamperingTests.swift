@@ -14,9 +14,19 @@ struct TamperingTests {
         return damage
     }
 
+    /// A vault with a seed and three contacts: each tree has rows.
+    private static func withContacts(_ test: TestVault) throws -> Vault {
+        let vault = try test.withSeed()
+        for (number, name) in ["Ann", "Bob", "Eve"].enumerated() {
+            let account = [UInt8](repeating: UInt8(number + 1), count: 32)
+            try vault.saveContact(Contact(accountID: account, name: name, origin: .typed))
+        }
+        return vault
+    }
+
     /// A vault with a seed, and rows that each tree had before they were written again.
     private static func filled(_ test: TestVault, _ tree: Tree) throws -> [(key: Data, value: Data)] {
-        let vault = try test.withSeed()
+        let vault = try withContacts(test)
         let old = try Tampering.rows(tree, in: test.folder)
         try vault.database.write { trees in
             // Sealed anew; what is not sealed gets another value.
@@ -30,7 +40,7 @@ struct TamperingTests {
     /// The rows of another vault.
     private static func elsewhere(_ tree: Tree) throws -> [(key: Data, value: Data)] {
         let other = try TestVault()
-        _ = try other.withSeed()
+        _ = try withContacts(other)
         return try Tampering.rows(tree, in: other.folder)
     }
 

@@ -43,7 +43,7 @@ enum FirstSchema {
             guard let value = digests[digest] else { continue }
             try connection.execute(sql: "INSERT INTO \(digest.rawValue) VALUES (?)", arguments: [Data(value)])
         }
-        try connection.execute(sql: "DROP TABLE inventory")
+        try connection.execute(sql: "DROP TABLE inventory; DROP TABLE contacts")
         try connection.execute(
             sql: "UPDATE settings SET value = x'01000000' WHERE key = ?", arguments: [Data(Setting.schemaVersion.key)])
     }
