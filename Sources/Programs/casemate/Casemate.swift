@@ -30,7 +30,8 @@ struct Casemate: ParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            Init.self, Seed.self, Key.self, Network.self, Inspect.self, Sign.self, Update.self, Log.self, Status.self,
+            Init.self, Seed.self, Key.self, Network.self, ContactCommand.self, Inspect.self, Sign.self, Update.self,
+            Log.self, Status.self,
             Unlock.self,
             Lock.self, Protect.self, Rotate.self, VigilCommand.self, Metadata.self, Demo.self,
         ])

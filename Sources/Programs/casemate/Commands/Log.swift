@@ -7,10 +7,20 @@ import TextForms
 struct Log: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "log",
-        abstract: "What happened in this vault.", subcommands: [Show.self, Verify.self])
+        abstract: "What happened in this vault.",
+        subcommands: [Show.self, Verify.self, Comment.self, Clear.self])
 
     struct Show: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "show", abstract: "List the log, newest first.")
+        static let configuration = CommandConfiguration(
+            commandName: "show",
+            abstract: "List the log, newest first, or show one entry in full.",
+            discussion: """
+                With the number of an entry, what was signed is read again with the metadata that the vault has now. Where the network or
+                that version is gone, the entry says which; the rest of it is shown all the same.
+                """)
+
+        @Argument(help: "The number of an entry; without it, the entries are listed.")
+        var order: String?
 
         @OptionGroup var unlock: UnlockOptions
         @OptionGroup var vault: VaultOptions
@@ -20,6 +30,11 @@ struct Log: ParsableCommand {
         var count = 20
 
         func run() throws {
+            let opened = try unlock.open(vault, for: .read)
+            if let order {
+                let details = LogDetailsText(details: try opened.logDetails(order: order))
+                return try output.show(details.json, text: details.paragraphs.text)
+            }
             struct EventJSON: Encodable {
                 var event: String
                 var detail: String
@@ -30,7 +45,7 @@ struct Log: ParsableCommand {
                 var timestamp: String
                 var events: [EventJSON]
             }
-            let entries = try unlock.open(vault, for: .read).log().reversed().prefix(max(0, count)).map {
+            let entries = try opened.log().reversed().prefix(max(0, count)).map {
                 logged in
                 EntryJSON(
                     order: logged.order, timestamp: logged.entry.timestamp,

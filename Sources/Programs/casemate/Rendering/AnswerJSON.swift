@@ -61,6 +61,8 @@ struct AnswerJSON: Encodable {
         var depth: Int
         var origin: OriginJSON
         var destination: String?
+        /// The name of the contact that the destination is.
+        var destinationContact: String?
         var amounts: [AmountJSON]
         var arguments: [ArgumentJSON]
 
@@ -166,6 +168,7 @@ extension AnswerJSON.CallJSON {
         self.init(
             number: number, pallet: leaf.pallet, method: leaf.method, depth: leaf.depth,
             origin: OriginJSON(leaf.origin), destination: leaf.destination?.text,
+            destinationContact: leaf.destination.flatMap { answer.ownKeys.contactName(of: $0) },
             amounts: leaf.amounts.map { AmountJSON($0, answer.network) },
             arguments: answer.arguments(of: leaf).map { argument in
                 ArgumentJSON(name: argument.name, value: argument.value.map { $0.map { PieceJSON($0, answer) } })

@@ -32,7 +32,9 @@ struct CardText {
         case .text(let text), .bytes(_, let text?): return [.words("\(kind.name): "), PieceText.text(text)]
         case .bytes(let bytes, nil): return [.words("bytes: ")] + PieceText.bytes(bytes)
         case .id(let address):
-            let mark = answer.ownKeys.name(of: address) == nil ? [] : pieces.mark(address)
+            let isKnown =
+                answer.ownKeys.name(of: address) != nil || answer.ownKeys.contactName(of: address) != nil
+            let mark = isKnown ? pieces.mark(address) : []
             return [.words("Id: "), .whole(address.text)] + mark
         case .balance(let amount), .tip(let amount):
             return [.words("\(kind.name): ")] + pieces.amount(AssetAmount(asset: asset, value: amount.value))

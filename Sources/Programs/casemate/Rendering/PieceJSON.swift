@@ -10,6 +10,8 @@ struct PieceJSON: Encodable {
     var value: String
     /// The seed and path of an account that is the vault's own.
     var key: String?
+    /// The name of the contact that an account is.
+    var contact: String?
     /// The asset of an amount.
     var asset: String?
     /// An amount with its unit.
@@ -26,6 +28,7 @@ struct PieceJSON: Encodable {
         case .account(let address):
             (kind, value) = ("account", address.text)
             key = answer.ownKeys.name(of: address)
+            contact = answer.ownKeys.contactName(of: address)
         case .amount(let amount):
             let json = AnswerJSON.CallJSON.AmountJSON(amount, answer.network)
             (kind, value, asset, text) = ("amount", json.value, json.asset, json.text)

@@ -40,8 +40,11 @@ struct PieceText {
         }
     }
 
-    /// The mark behind an account, which says whether it is the vault's own.
+    /// The mark behind an account, which says whether it is the vault's own, or a contact.
     func mark(_ address: AccountAddress) -> [Paragraph.Piece] {
+        if let name = answer.ownKeys.contactName(of: address) {
+            return [.words("  "), .whole("(contact: \(ForeignName.shown(name, as: .title)))", .good)]
+        }
         guard let name = answer.ownKeys.name(of: address) else { return [.words("  "), .whole("(unknown)", .dim)] }
         return [.words("  "), .whole("(yours: \(ForeignName.shown(name, as: .title)))", .good)]
     }
