@@ -129,9 +129,9 @@ let table = """
         Console: CLinux Files TextForms SecretMemory ArgumentParser
         MovingCodes: Console Files QRCode QRFilms Airgap
         VaultArguments: HardwareKeys MainKey MainKeyLogind ArgumentParser
-        casemate: CCleanStart Console VaultArguments Files MetadataDescriptions MovingCodes Signer MainKey MainKeyLogind HardwareKeys Airgap
-            AirgapLink Substrate TextForms SecretMemory QRCode QRFilms CLinux CZeroingHeap CodeMeasurement Vigil Crypto
-            Logging ArgumentParser SCALE
+        casemate: CCleanStart Console VaultArguments Files MetadataDescriptions MovingCodes Signer SignerCore Navigator
+            NetworkDetector MainKey MainKeyLogind HardwareKeys Airgap AirgapLink Substrate TextForms SecretMemory QRCode
+            QRFilms CLinux CZeroingHeap CodeMeasurement Vigil Crypto Logging ArgumentParser SCALE
         AirgapProgram: Console Files MovingCodes Airgap AirgapLink PictureService RaptorQ Substrate TextForms QRCode
             QRFilms ArgumentParser
         MainKeyProgram: CCleanStart CLinux Console VaultArguments Files TextForms SecretMemory HardwareKeys MainKey

@@ -33,7 +33,7 @@ struct Casemate: ParsableCommand {
             Init.self, Seed.self, Key.self, Network.self, ContactCommand.self, Inspect.self, Sign.self, Update.self,
             Log.self, Status.self,
             Unlock.self,
-            Lock.self, Protect.self, Rotate.self, VigilCommand.self, Metadata.self, Demo.self,
+            Lock.self, Protect.self, Rotate.self, VigilCommand.self, Metadata.self, CoreCommand.self, Demo.self,
         ])
 
     static func main() {
