@@ -229,7 +229,7 @@ let table = """
         SplitBackupTests: TestSupport SplitBackup TextForms SecretMemory
         SeedDraftTests: TestSupport SeedDraft SecretMemory Substrate
         NetworkDetectorTests: TestSupport NetworkDetector Files CLinux
-        SignerCoreTests: TestSupport SignerCore Navigator NetworkDetector Signer SplitBackup SecretMemory
+        SignerCoreTests: TestSupport SignerCore Navigator NetworkDetector Signer SplitBackup SecretMemory SCALE TextForms
         SignerTests: CSodium TestSupport TextForms Signer MainKey Airgap Substrate SecretMemory SCALE GRDB
             MetadataDescriptions
     Tests/Gate

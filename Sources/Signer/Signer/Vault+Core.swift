@@ -75,3 +75,8 @@ extension Vault {
         }
     }
 }
+
+extension Vault {
+    /// A digest of everything that is stored, beside what waits for a decision.
+    package func contentDigest() throws -> [UInt8] { try database.read { try StateDigest.state($0) } }
+}
