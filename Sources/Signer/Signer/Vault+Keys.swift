@@ -138,8 +138,8 @@ extension Vault {
     ///   - signer: the key.
     ///   - key: of the network that the text names.
     ///   - password: of the key, where it has one.
-    /// - Returns: `secret:0x`, the secret in hex, a colon and the genesis. The secret is the 32 bytes of a seed, or the 64
-    ///   of an sr25519 key behind a soft junction.
+    /// - Returns: `secret:0x`, the secret in hex, a colon and the genesis. The secret is the 32 bytes of a seed, or the
+    ///   64 of an sr25519 key behind a soft junction.
     /// - Throws: ``SignerError/wrongKeyPassword``, which is logged too.
     ///
     /// Source: `signer-product` section 3.6.
