@@ -35,7 +35,7 @@ package enum CoreError: Error, Equatable, Sendable {
     case passwordMissing
     /// The password was not repeated as it was typed.
     case passwordConfirmMismatch
-    /// The number of further keys is none.
+    /// The number of further keys is none, or too large.
     case incrementCount
     /// No network is left.
     case noNetworks
@@ -119,7 +119,7 @@ extension CoreError: CustomStringConvertible {
         case .passwordMissing: "The path has no password to confirm. A password stands behind three slashes."
         case .passwordConfirmMismatch:
             "The password was not repeated as it was typed, so no key was made. Begin again with the path."
-        case .incrementCount: "That is not a number of keys. Give one from 1 on."
+        case .incrementCount: "That is not a number of keys. Give one from 1 to 255."
         case .noNetworks: "There is no network in this vault. Add one first, by scanning its codes."
         case .networkUnknown(let key): "There is no network \(key) in this vault."
         case .keyUnknown(let key): "There is no key \(key) in this vault."

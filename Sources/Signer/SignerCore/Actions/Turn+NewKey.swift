@@ -78,11 +78,14 @@ extension Turn {
         }
     }
 
+    /// Further keys at once, at the most.
+    private static let mostAtOnce: UInt32 = 255
+
     func increments() -> Bool {
         guard case .swiped(let key) = state.specialty, let network = state.network else { return false }
         return succeeds {
             guard let seed = state.seed else { throw CoreError.noSeedChosen }
-            guard let count = UInt32(data), count > 0 else { throw CoreError.incrementCount }
+            guard let count = UInt32(data), 1...Self.mostAtOnce ~= count else { throw CoreError.incrementCount }
             try checkPhrases(of: [seed])
             try vault().increment(key, in: network, count: count)
         }

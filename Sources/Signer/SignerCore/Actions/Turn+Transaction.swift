@@ -56,7 +56,12 @@ extension Turn {
             let proposal = try pending().proposal
             switch proposal.answer.action {
             case .importDerivations: _ = try vault().importDerivations(proposal)
-            case .importPaths: try vault().importPaths(proposal, belowSeed: data)
+            case .importPaths(let preview):
+                guard seedIsKnown() else { throw failure ?? CoreError.noSeedChosen }
+                try checkPhrases(of: [data])
+                try vault().importPaths(proposal, belowSeed: data)
+                // The keys that were made are shown next.
+                (state.seed, state.network, state.specialty) = (data, preview.network.key, .none)
             default: throw CoreError.notPending
             }
         }

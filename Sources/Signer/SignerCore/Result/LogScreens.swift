@@ -1,4 +1,5 @@
 import Signer
+import Substrate
 import TextForms
 
 /// One entry of the log in a list.
@@ -31,18 +32,54 @@ package struct LogData: Sendable, Encodable {
     package var entries: [LogRow]
 }
 
-/// One entry of the log with its cards.
+/// One entry of the log, with what was signed decoded again.
 package struct LogDetailsData: Sendable, Encodable {
     /// An event.
-    package struct Event: Sendable, Encodable {
-        /// The name and the one field that a list shows.
+    package struct Event: Sendable {
+        /// Its name.
+        package var name: String
+        /// The one field that a list shows.
         package var text: String
+        /// Whether it is shown in the colour of danger.
+        package var isDangerous: Bool
+        /// What was signed, or was to be.
+        package var content: LoggedEvent.Content
     }
 
-    /// The entry.
-    package var entry: LogRow
-    /// What was signed, decoded again where that is possible.
-    package var cards: [String]
+    /// Its place in the log, from 0.
+    package var order: Int
+    /// When it was written, in UTC.
+    package var timestamp: String
+    /// The digest of the log up to it, in hex.
+    package var digest: String
+    /// What happened.
+    package var events: [Event]
+
+    init(_ details: LogDetails) {
+        order = details.order
+        timestamp = details.timestamp
+        digest = Hex.encode(details.digest)
+        events = details.events.map {
+            Event(name: $0.name, text: $0.essence, isDangerous: $0.isDangerous, content: $0.content)
+        }
+    }
+}
+
+extension LogDetailsData.Event: Encodable {
+    private enum Key: String, CodingKey { case name, text, isDangerous, cards, problem }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(name, forKey: .name)
+        try container.encode(text, forKey: .text)
+        try container.encode(isDangerous, forKey: .isDangerous)
+        switch content {
+        case .none: break
+        case .decoded(let answer):
+            try container.encode(answer.cards.ordered.flatMap(\.cards).map(\.kind.line), forKey: .cards)
+        case .undecodable(let problem): try container.encode("\(problem.code): \(problem)", forKey: .problem)
+        }
+    }
 }
 
 /// The log's checksum and digest.

@@ -106,7 +106,9 @@ struct PageMaker {
 
     private func transaction() throws -> TransactionData { TransactionData(try present(state.transaction)) }
 
-    private func logDetails() throws -> LogDetailsData { try vault().shownEntry(present(state.logOrder)) }
+    private func logDetails() throws -> LogDetailsData {
+        LogDetailsData(try vault().logDetails(order: present(state.logOrder)))
+    }
 
     private func networkDetails() throws -> NetworkDetailsData {
         let all = try vault().networkList()
