@@ -48,6 +48,8 @@ package enum CoreError: Error, Equatable, Sendable {
     /// There is no such entry of the log.
     case entryUnknown(order: String)
     // Signing
+    /// What is to be a contact has no name or no address.
+    case contactMalformed
     /// No phrase was given.
     case noSeedPhrase
     /// Not as many phrases were given as there are items.
@@ -86,6 +88,7 @@ package enum CoreError: Error, Equatable, Sendable {
         case .keyUnknown: "KeyNotFound"
         case .metadataUnknown: "MetaValuesNotFound"
         case .entryUnknown: "HistoryEntryNotFound"
+        case .contactMalformed: "Codec"
         case .noSeedPhrase: "NoSeedPhrase"
         case .seedsNumMismatch: "SeedsNumMismatch"
         case .notHex: "NotHex"
@@ -125,6 +128,7 @@ extension CoreError: CustomStringConvertible {
         case .keyUnknown(let key): "There is no key \(key) in this vault."
         case .metadataUnknown(let version): "There are no metadata of version \(version) of this network."
         case .entryUnknown(let order): "There is no entry \(order) in the log."
+        case .contactMalformed: "A contact has a name and an address. Nothing was kept; fill in both."
         case .noSeedPhrase: "The recovery phrase is empty. Nothing was done."
         case .seedsNumMismatch(let given, let needed):
             "There are \(given) recovery phrases for \(needed) transactions. Give one for each, in their order."

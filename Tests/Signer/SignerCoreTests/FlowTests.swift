@@ -43,4 +43,14 @@ struct FlowTests {
         var runner = FlowRunner(host: host, files: { try Self.text("payloads/\($0)") })
         try replay(&runner, steps)
     }
+
+    @Test("our own flow of 63 steps through set-up, shares, contacts, dangers, the lock and the wipe")
+    func extensions() throws {
+        let file = packageRoot.appending(path: "Tests/Signer/NavigatorTests/Fixtures/flow-ext.json")
+        let steps = try FlowStep.steps(Array(Data(contentsOf: file)))
+        #expect(steps.count == 63)
+        let host = try MemoryHost(.shipped(), isOnboarded: false, confirmsDangers: true)
+        var runner = FlowRunner(host: host, files: { $0 }, shares: try KnownShares.sets())
+        try replay(&runner, steps)
+    }
 }

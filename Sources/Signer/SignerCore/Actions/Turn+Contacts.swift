@@ -1,3 +1,4 @@
+import Foundation
 import Navigator
 import Signer
 import Substrate
@@ -5,28 +6,55 @@ import TextForms
 
 /// The address book, and key sets for other vaults.
 extension Turn {
+    /// A contact as a page gives it.
+    private struct ContactText: Decodable {
+        var name: String
+        var address: String
+        var networks: [String]?
+        var note: String?
+        /// Whether the address was read from a picture.
+        var isScanned: Bool?
+    }
+
     func contactIsKnown() -> Bool {
-        succeeds { _ = try namedContact() }
+        succeeds {
+            let known = try vault().contacts()
+            guard let account = Hex.decode(data), known.contains(where: { $0.accountID == account }) else {
+                throw SignerError.contactNotFound(data)
+            }
+        }
     }
 
     func chooseContact() { state.contact = Hex.decode(data) }
 
-    private func namedContact() throws -> [UInt8] {
-        guard let account = Hex.decode(data),
-            try vault().contactViews().contains(where: { $0.account == Hex.encode(account) })
-        else { throw CoreError.keyUnknown(key: data) }
-        return account
+    /// Keeps the contact in the data: a new one, or in the place of the one that is shown.
+    func contactIsGood() -> Bool {
+        succeeds {
+            let shown = state.position.screen == .contactDetails ? state.contact : nil
+            let old = try vault().contacts().first { $0.accountID == shown }
+            let contact = try typedContact(replacing: old)
+            state.contact = try vault().saveContact(contact, replacing: old).accountID
+        }
     }
 
-    /// Keeps the contact in the data: a new one, or the one that is shown.
-    func contactIsGood() -> Bool {
-        let changed = state.position.screen == .contactDetails ? state.contact : nil
-        return succeeds { state.contact = try vault().saveContact(data, replacing: changed) }
+    private func typedContact(replacing old: Contact?) throws -> Contact {
+        guard let text = try? JSONDecoder().decode(ContactText.self, from: Data(data.utf8)) else {
+            throw CoreError.contactMalformed
+        }
+        let networks = try (text.networks ?? []).map { hex in
+            guard let genesis = Hex.decode(hex).flatMap({ Hash256($0) }) else {
+                throw CoreError.networkUnknown(key: hex)
+            }
+            return genesis
+        }
+        return Contact(
+            accountID: try vault().accountID(ofAddress: text.address), name: text.name, networks: networks,
+            note: text.note ?? "", origin: old?.origin ?? (text.isScanned == true ? .scanned : .typed))
     }
 
     func removeContact() throws {
         guard let contact = state.contact else { throw CoreError.notPending }
-        try vault().removeContactRow(contact)
+        try vault().removeContact(contact)
     }
 
     // MARK: Key sets

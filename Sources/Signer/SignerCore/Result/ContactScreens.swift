@@ -1,3 +1,7 @@
+import Signer
+import Substrate
+import TextForms
+
 /// The contacts.
 package struct AddressBookData: Sendable, Encodable {
     /// By name.
@@ -6,24 +10,39 @@ package struct AddressBookData: Sendable, Encodable {
 
 /// A contact.
 package struct ContactView: Sendable, Encodable {
-    /// The account id in hex, by which actions name it.
-    package var account: String
-    /// The name.
-    package var name: String
-    /// What a person noted.
-    package var note: String
-    /// When it was added.
-    package var added: String
-    /// How it came.
-    package var origin: String
-    /// The whole address in the form of each network.
-    package var addresses: [Address]
-
     /// An address in the form of a network.
     package struct Address: Sendable, Encodable {
         /// The network's title.
         package var network: String
         /// The whole address.
         package var address: String
+    }
+
+    /// The account id in hex, by which actions name it.
+    package var account: String
+    /// The name.
+    package var name: String
+    /// What a person noted.
+    package var note: String
+    /// When it was added, in UTC.
+    package var added: String
+    /// How it came: `scanned`, `typed` or `imported`.
+    package var origin: String
+    /// The genesis of each network that it counts in, in hex; none for any.
+    package var networks: [String]
+    /// The whole address in the form of each network, and in that of none.
+    package var addresses: [Address]
+
+    init(_ contact: Contact, networks all: [NetworkSpecs]) {
+        account = Hex.encode(contact.accountID)
+        name = contact.name
+        note = contact.note
+        added = contact.added
+        origin = "\(contact.origin)"
+        networks = contact.networks.map(\.hex)
+        addresses = all.compactMap { network in
+            contact.address(in: network).map { Address(network: network.title, address: $0.text) }
+        }
+        if let generic = contact.genericAddress { addresses.append(Address(network: "any", address: generic.text)) }
     }
 }

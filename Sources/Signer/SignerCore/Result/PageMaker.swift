@@ -1,7 +1,6 @@
 import Navigator
 import Signer
 import Substrate
-import TextForms
 
 /// Makes what a page shows of a state.
 struct PageMaker {
@@ -59,7 +58,7 @@ struct PageMaker {
         case .splitRecover: .splitRecover(SplitRecoverData(state.shares))
         case .splitExport: .splitExport(SplitExportData(seed: try seed()))
         case .keySetExport: .keySetExport(try present(state.keySets))
-        case .addressBook: .addressBook(AddressBookData(contacts: try vault().contactViews()))
+        case .addressBook: .addressBook(AddressBookData(contacts: try contacts().map(\.view)))
         case .contactDetails: .contactDetails(try present(contact()))
         case .selfCheck: .selfCheck(SelfCheckData(lines: state.checks))
         }
@@ -129,7 +128,15 @@ struct PageMaker {
             detector: detector, checks: host.selfCheck(of: nil), isReady: detector.state == .safe)
     }
 
-    private func contact() throws -> ContactView? { try vault().contactViews().first { $0.isOf(state.contact) } }
+    private func contacts() throws -> [(account: [UInt8], view: ContactView)] {
+        let networks = try vault().networks()
+        return try vault().contacts().map { ($0.accountID, ContactView($0, networks: networks)) }
+    }
+
+    private func contact() throws -> ContactView? {
+        guard let account = state.contact else { return nil }
+        return try contacts().first { $0.account == account }?.view
+    }
 
     // MARK: Modals
 
@@ -229,9 +236,4 @@ struct PageMaker {
         case .error?, .errorDisplay?: .error(state.failure ?? CoreFailure(CoreError.notPending))
         }
     }
-}
-
-extension ContactView {
-    /// Whether it has this account.
-    func isOf(_ account: [UInt8]?) -> Bool { account.map { Hex.encode($0) == self.account } ?? false }
 }
