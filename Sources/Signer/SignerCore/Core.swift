@@ -78,6 +78,25 @@ package final class Core: Sendable {
         return try outcome.get()
     }
 
+    /// Looks at a path while it is typed, on the page of a new key. Nothing is changed, and no password is looked at.
+    ///
+    /// - Parameter path: junctions, and perhaps three slashes with a password behind them.
+    /// - Throws: ``CoreError/notPending`` where no key is being made.
+    package func derivationCheck(_ path: String) throws -> DerivationCheckData {
+        let check: Result<DerivationCheckData, any Error> = try withState { state in
+            let result = Result {
+                guard state.position.screen == .deriveKey, let seed = state.seed, let vault = state.vault else {
+                    throw CoreError.notPending
+                }
+                let network = try vault.shownNetwork(state.network)
+                return DerivationCheckData(
+                    try vault.derivationCheck(path, ofSeed: seed, in: network), network: network)
+            }
+            return (state, result)
+        }
+        return try check.get()
+    }
+
     /// Names of the seeds whose phrases are here, in byte order.
     package func seedNames() throws -> [String] {
         let names: Result<[String], any Error> = try withState { state in

@@ -84,7 +84,7 @@ struct CoreState: Sendable {
         if modal != .newSeedBackup { newPhrase = nil }
         if screen != .recoverSeedPhrase { draft = nil }
         if screen != .splitRecover { shares = nil }
-        if screen != .splitExport { split = nil }
+        if screen != .splitExport || modal == nil { split = nil }
         if modal != .passwordConfirm { heldPath = nil }
         if modal != .exportSecret { exported = nil }
         if screen != .transaction { transaction = nil }

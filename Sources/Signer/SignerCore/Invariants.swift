@@ -17,7 +17,7 @@ struct Invariants {
             ("a new phrase", state.newPhrase != nil, modal == .newSeedBackup),
             ("words of a phrase", state.draft != nil, screen == .recoverSeedPhrase),
             ("shares", state.shares != nil, screen == .splitRecover),
-            ("a split seed", state.split != nil, screen == .splitExport),
+            ("a split seed", state.split != nil, screen == .splitExport && modal != nil),
             ("a password", state.heldPath != nil, modal == .passwordConfirm),
             ("passwords", state.transaction?.passwords.isEmpty == false, modal == .enterPassword),
             ("an exported secret", state.exported != nil, modal == .exportSecret),

@@ -14,8 +14,7 @@ struct CoreTests {
     func impossible() throws {
         let test = try TestCore()
         let before = try test.act(.start)
-        for action in [UserAction.increment, .shareFetched, .nextUnit, .removeTypes, .pushWord, .navbarKeys] {
-            guard action != .navbarKeys else { continue }
+        for action in [UserAction.increment, .shareFetched, .nextUnit, .removeTypes, .pushWord] {
             let result = try test.act(action, "1")
             #expect(result.rule == nil && result.position == before.position && result.alert == nil)
         }
@@ -127,6 +126,39 @@ struct CoreTests {
             return
         }
         #expect(page.collision?.path == "//1")
+    }
+
+    @Test("a path is looked at while it is typed")
+    func typedPath() throws {
+        let test = try TestCore()
+        _ = try test.recoverAlice()
+        #expect(throws: CoreError.notPending) { try test.core.derivationCheck("//1") }
+        try test.act(.newKey)
+        let free = try test.core.derivationCheck("//1")
+        #expect(free.isGood && !free.asksPassword && free.collision == nil && free.error == nil)
+        let password = try test.core.derivationCheck("//1///hidden")
+        #expect(password.isGood && password.asksPassword)
+        let taken = try test.core.derivationCheck("//polkadot")
+        #expect(!taken.isGood && taken.collision?.path == "//polkadot")
+        #expect(try test.core.derivationCheck("1").error?.code == "InvalidDerivation")
+    }
+
+    @Test("shares leave memory with the screen that shows them")
+    func split() throws {
+        let test = try TestCore()
+        _ = try test.recoverAlice()
+        try test.act(.rightButtonAction)
+        try test.act(.splitSeed)
+        let shown = try test.act(.goForward, "2,2")
+        guard case .splitShard(let shard)? = shown.modal else {
+            Issue.record("no share")
+            return
+        }
+        #expect(shard.number == 1 && shard.total == 2 && shard.notShown == 1)
+        #expect(try !TestCore.json(shown, revealing: false).contains(shard.share.share.text))
+        test.host.setDetector(.connected)
+        #expect(try test.core.detectorChanged().position == Position(.splitExport))
+        #expect(try test.core.breaches() == [])
     }
 
     @Test("the password of a new key is repeated, as data or as a secret, and forgotten")

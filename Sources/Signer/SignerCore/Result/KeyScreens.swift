@@ -135,6 +135,25 @@ package struct DeriveKeyData: Sendable, Encodable {
     package var collision: KeyCard?
 }
 
+/// What can be said of a path while it is typed.
+package struct DerivationCheckData: Sendable, Encodable {
+    /// Whether its key can be made.
+    package var isGood: Bool
+    /// Whether its password is asked for once more before.
+    package var asksPassword: Bool
+    /// The key that has the path already.
+    package var collision: KeyCard?
+    /// What is wrong with it.
+    package var error: CoreFailure?
+
+    init(_ check: DerivationCheck, network: NetworkSpecs) {
+        isGood = check.next != nil
+        if case .repeatPassword? = check.next { asksPassword = true } else { asksPassword = false }
+        collision = check.collision.map { KeyCard($0, in: network) }
+        error = check.error.map { CoreFailure($0) }
+    }
+}
+
 /// A path whose password is to be repeated.
 package struct PasswordConfirmData: Sendable, Encodable {
     /// The seed's name.
