@@ -176,4 +176,70 @@ struct EveryEffectTests {
         let made = try keys(test.act(.goForward, "Alice"))
         #expect(made.keys.map(\.path) == ["//a", "//b", "//westend"] && made.network.title == "Westend")
     }
+
+    @Test("content is signed with a key that has a password, which is asked for three times and logged when wrong")
+    func contentPassword() throws {
+        let (test, _) = try alice()
+        try test.act(.newKey)
+        try test.act(.checkPassword, "//a///zwölf-Boote")
+        let made = try keys(test.act(.goForward, "//a///zwölf-Boote"))
+        let key = try #require(made.keys.first { $0.path == "//a" })
+        func choose() throws -> ActionResult {
+            try test.act(.navbarSettings)
+            try test.act(.manageNetworks)
+            try test.act(.goForward, TestCore.westend)
+            try test.act(.rightButtonAction)
+            #expect(try test.act(.signNetworkSpecs).position == Position(.signSufficientCrypto))
+            return try test.act(.goForward, key.addressKey)
+        }
+        #expect(try choose().rule == "T066")
+        let wrong = try test.act(.goForward, "wrong")
+        #expect(wrong.rule == "T070" && wrong.errorCode == "WrongPassword")
+        guard case .enterPassword(let question)? = try test.act(.goBack).modal else {
+            Issue.record("no question")
+            return
+        }
+        #expect(question.attempt == 2 && question.path == "//a")
+        let signed = try test.act(.goForward, "", secret: "zwölf-Boote")
+        guard case .sufficientCryptoReady(let ready)? = signed.modal else {
+            Issue.record("not signed: \(signed.errorCode ?? "")")
+            return
+        }
+        #expect(signed.rule == "T069" && ready.code.content.count == 1 + 32 + 64 && ready.author.path == "//a")
+        #expect(try test.act(.goBack).position == Position(.settings))
+        _ = try choose()
+        for rule in ["T070", "T070", "T071"] {
+            #expect(try test.act(.goForward, "wrong").rule == rule)
+            if rule == "T070" { try test.act(.goBack) }
+        }
+        #expect(try test.act(.goBack).position == Position(.log))
+        let events = try #require(try test.host.openVault()).log().flatMap(\.events).filter { $0.hasPrefix("Wrong") }
+        #expect(events.count == 4)
+    }
+
+    @Test("addresses that a wallet asks for are derived, and handed out as codes")
+    func dynamicDerivations() throws {
+        let (test, keys) = try alice()
+        let root = "46ebddef8cd9bb167dc30878d7113b7e168e6f0646beffd77d69d39bad76b47a"
+        let genesis = TestCore.westend.dropFirst(2)
+        let request = "53ffdf0001" + root + "04" + "14" + Hex.encode(Array("//new".utf8)) + "01" + genesis
+        try test.act(.navbarScan)
+        guard case .transaction(let data) = try test.act(.transactionFetched, request).screen else {
+            Issue.record("not read")
+            return
+        }
+        #expect(data.kind == "Dynamic" && data.refusal == nil)
+        let answer = try test.act(.goForward)
+        guard case .dynamicReady(let code)? = answer.modal else {
+            Issue.record("not derived: \(answer.errorCode ?? "")")
+            return
+        }
+        #expect(answer.rule == "T227" && code.isMoving && !code.content.isEmpty)
+        try test.act(.goBack)
+        try test.act(.navbarKeys)
+        try test.act(.selectSeed, "Alice")
+        try test.act(.networkSelector)
+        let now = try self.keys(test.act(.changeNetwork, TestCore.westend))
+        #expect(now.keys.count == keys.keys.count + 1 && now.keys.contains { $0.path == "//new" })
+    }
 }

@@ -33,7 +33,9 @@ extension Turn {
     }
 
     func wipeSecrets() {
-        (state.heldPath, state.exported, state.signing) = (nil, nil, nil)
+        (state.heldPath, state.exported) = (nil, nil)
+        // A signature that was made is to be shown.
+        if state.signing?.answer == nil { state.signing = nil }
         state.transaction?.passwords = [:]
     }
 
