@@ -116,7 +116,7 @@ let table = """
         AirgapLink: CLinux Files RaptorQ TextForms Airgap ForceField ForceFieldWire PictureService
     Sources/Signer
         Navigator:
-        Signer: CSodium TextForms SecretMemory MainKey SCALE Substrate Airgap GRDB Files
+        Signer: CSodium SplitBackup TextForms SecretMemory MainKey SCALE Substrate Airgap GRDB Files
         SplitBackup: CSodium StrictJSON TextForms SecretMemory
         SeedDraft: SecretMemory Substrate
         NetworkDetector: CLinux Files Threads
@@ -129,9 +129,10 @@ let table = """
         Console: CLinux Files TextForms SecretMemory ArgumentParser
         MovingCodes: Console Files QRCode QRFilms Airgap
         VaultArguments: HardwareKeys MainKey MainKeyLogind ArgumentParser
-        casemate: CCleanStart Console VaultArguments Files MetadataDescriptions MovingCodes Signer SignerCore Navigator
-            NetworkDetector MainKey MainKeyLogind HardwareKeys Airgap AirgapLink Substrate TextForms SecretMemory QRCode
-            QRFilms CLinux CZeroingHeap CodeMeasurement Vigil Crypto Logging ArgumentParser SCALE
+        casemate: CCleanStart Console VaultArguments Files MetadataDescriptions MovingCodes Signer SignerCore
+            Navigator NetworkDetector MainKey MainKeyLogind HardwareKeys Airgap AirgapLink Substrate TextForms
+            SecretMemory QRCode QRFilms CLinux CZeroingHeap CodeMeasurement Vigil Crypto Logging ArgumentParser
+            SCALE SplitBackup
         AirgapProgram: Console Files MovingCodes Airgap AirgapLink PictureService RaptorQ Substrate TextForms QRCode
             QRFilms ArgumentParser
         MainKeyProgram: CCleanStart CLinux Console VaultArguments Files TextForms SecretMemory HardwareKeys MainKey
@@ -229,8 +230,10 @@ let table = """
         SplitBackupTests: TestSupport SplitBackup TextForms SecretMemory
         SeedDraftTests: TestSupport SeedDraft SecretMemory Substrate
         NetworkDetectorTests: TestSupport NetworkDetector Files CLinux
-        SignerCoreTests: TestSupport SignerCore Navigator NetworkDetector Signer SplitBackup SecretMemory SCALE TextForms
+        SignerCoreTests: TestSupport SignerCore Navigator NetworkDetector Signer SplitBackup SecretMemory SCALE
+            TextForms
         SignerTests: CSodium TestSupport TextForms Signer MainKey Airgap Substrate SecretMemory SCALE GRDB
+            SplitBackup
             MetadataDescriptions
     Tests/Gate
         GateTestSupport:

@@ -4,6 +4,7 @@ import Console
 import Foundation
 import MainKey
 import Signer
+import SplitBackup
 import TextForms
 
 @main
@@ -64,6 +65,7 @@ struct Casemate: ParsableCommand {
     private static func end(_ error: any Error) -> Never {
         let code =
             (error as? SignerError)?.code ?? (error as? RefusedPayload)?.code
+            ?? (error as? ShareError)?.code
             ?? (error as? MainKeyError).map { SignerError.vaultKey($0).code }
         let style = Style(enabled: isatty(STDERR_FILENO) == 1 && Terminal.environmentTakesColour)
         let text =

@@ -3,6 +3,7 @@ import Console
 import MainKey
 import QRCode
 import Signer
+import SplitBackup
 import Substrate
 
 /// What goes wrong on the way to the libraries, in words that say the next step.
@@ -30,6 +31,13 @@ enum Failure: Error {
     case noVigil
     case notProvisioned(reason: String)
     case userShared
+    /// What was scanned is a share, and a payload was asked for.
+    case shareOfABackup
+    case noShare
+    case noPlaceForShares
+    case shareFileExists(path: String)
+    /// The person stopped while shares were shown.
+    case sharesNotSeen(last: Int, total: Int)
     case demo(String)
 }
 
@@ -69,6 +77,15 @@ extension Failure: CustomStringConvertible {
         case .userShared:
             "Vault and validator run as one user, and nobody was there to say yes. Nothing was bound. Install the validator as root, which "
                 + "gives it a user of its own, or add --shared-user."
+        case .shareOfABackup:
+            "This code is a share of a split backup and asks for no signature. Recover the seed with: casemate seed join"
+        case .noShare: "No share of a split backup was found. Nothing was stored. Scan one, or give a picture of one."
+        case .noPlaceForShares:
+            "Shares are to be shown and there is no terminal to show them on. Have them written as pictures: --out FOLDER"
+        case .shareFileExists(let path):
+            "\(path) is there already, and shares never take the place of a file. Nothing was split. Name another folder, or move it."
+        case .sharesNotSeen(let last, let total):
+            "Stopped before all was seen: \(last) of \(total) shares were. Destroy what you have of them, and split again when you want to."
         case .demo(let reason): "The demonstration stopped: \(reason)"
         }
     }
@@ -95,7 +112,7 @@ enum ExitStatus: Int32, CaseIterable {
 
     static let help = """
         0 done · 1 failed · 2 payload refused · 3 can be read, not signed · 4 declined · 5 danger not confirmed · 6 metadata proof refused · 10 wrong PIN or recovery code, or no attempt allowed now ·
-        11 wrong password · 12 unknown network · 13 metadata missing or of another version · 14 no vault · 15 damaged data ·
+        11 wrong password or passphrase · 12 unknown network · 13 metadata missing or of another version · 14 no vault · 15 damaged data ·
         16 no such seed, key, network, contact or entry of the log · 17 no QR code in the picture · 18 the validator does not vouch for this program · 19 no picture reader, or no sandbox for it · 64 wrong usage
         """
 
@@ -108,6 +125,7 @@ enum ExitStatus: Int32, CaseIterable {
             case let error as SignerError: Self(error)
             case let refusal as VigilRefusal: Self(SignerError.vigil(refusal))
             case let error as MainKeyError: Self(error)
+            case let error as ShareError: Self(error)
             case is TransferError, is PayloadError: .payloadRefused
             case is QRReaderError: .pictureUnreadable
             default: .failure
@@ -117,16 +135,27 @@ enum ExitStatus: Int32, CaseIterable {
     private init(_ failure: Failure) {
         self =
             switch failure {
-            case .notHex, .noPayload, .notATransaction, .notAnExport, .notAnUpdate: .payloadRefused
+            case .notHex, .noPayload, .notATransaction, .notAnExport, .notAnUpdate, .shareOfABackup:
+                .payloadRefused
             case .metadataHashDiffers, .proofRefused: .proofRefused
-            case .picture, .noQRCode, .unreadableCodes, .severalQRCodes: .pictureUnreadable
+            case .picture, .noQRCode, .unreadableCodes, .severalQRCodes, .noShare: .pictureUnreadable
             case .pictureReader: .noPictureReader
             case .notSignable: .notSignable
             case .dangerNotConfirmed: .dangerNotConfirmed
-            case .userShared: .declined
+            case .userShared, .sharesNotSeen: .declined
             case .logDiffers: .damaged
             case .noVigil, .notProvisioned: .notVouched
             default: .failure
+            }
+    }
+
+    private init(_ error: ShareError) {
+        self =
+            switch error {
+            case .decodingFailed: .wrongPassword
+            case .confirmationMismatch: .declined
+            case .splitLimits, .memory: .failure
+            default: .payloadRefused
             }
     }
 

@@ -9,8 +9,8 @@ import TextForms
 struct Seed: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "seed",
-        abstract: "Recovery phrases: make, recover, show, list, remove.",
-        subcommands: [New.self, Recover.self, Show.self, List.self, Remove.self])
+        abstract: "Recovery phrases: make, recover, show, split, join, list, remove.",
+        subcommands: [New.self, Recover.self, Show.self, Split.self, Join.self, List.self, Remove.self])
 
     struct New: ParsableCommand {
         static let configuration = CommandConfiguration(

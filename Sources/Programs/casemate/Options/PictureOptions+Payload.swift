@@ -2,6 +2,7 @@ import Airgap
 import AirgapLink
 import Console
 import MovingCodes
+import SplitBackup
 import TextForms
 
 extension PictureOptions {
@@ -27,14 +28,14 @@ extension PictureOptions {
                     Warning.show("\(ScreenText.escape(path)): \(loss)")
                 }
             case .content(let content):
-                if case .payload(let payload) = try reader.read(content) { return payload }
+                if let payload = try take(content, reader) { return payload }
             case .picture(let seen):
                 counts.pictures += 1
                 let contents = Set(seen.codes.map(\.content))
                 counts.codes += contents.count
                 guard contents.count < 2 else { throw Failure.severalQRCodes(path: path, count: contents.count) }
                 for content in contents {
-                    if case .payload(let payload) = try reader.read(content) { return payload }
+                    if let payload = try take(content, reader) { return payload }
                 }
             }
             counts.spentShare = input.spentShare
@@ -44,6 +45,13 @@ extension PictureOptions {
         if counts.pictures == 0, let unread { throw Failure.picture(path: path, reason: "\(unread)") }
         guard reader.progress != nil else { throw Failure.noQRCode(path: path) }
         return try reader.finish()
+    }
+
+    /// A share of a split backup is told apart before frames are: it is text, and they are not.
+    private func take(_ content: [UInt8], _ reader: TransferReader) throws -> [UInt8]? {
+        guard !BackupShare.isPlausible(content) else { throw Failure.shareOfABackup }
+        guard case .payload(let payload) = try reader.read(content) else { return nil }
+        return payload
     }
 
     /// The contents of the codes in a picture.
@@ -59,7 +67,8 @@ extension PictureOptions {
         return []
     }
 
-    private func next(_ input: inout LinkInput) throws -> LinkItem? {
+    /// What comes next, nil at the end.
+    func next(_ input: inout LinkInput) throws -> LinkItem? {
         do throws(LinkError) { return try input.next() } catch { throw failure(error) }
     }
 }

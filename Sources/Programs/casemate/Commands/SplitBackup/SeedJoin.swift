@@ -1,0 +1,106 @@
+import ArgumentParser
+import Console
+import Foundation
+import SecretMemory
+import Signer
+import SplitBackup
+import TextForms
+
+extension Seed {
+    struct Join: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "join",
+            abstract: "Recover a seed from shares of a split backup (Banana Split) and its passphrase.",
+            discussion: """
+                Shares come in any order, from any number of places: pictures, films, folders of pictures, a camera like /dev/video0, \
+                text files (.txt, .json) and, as -, standard input, a share on each line. Reading ends when there are enough. A share of \
+                another set is refused by name, and what is there is kept.
+
+                The passphrase may be typed three times. What comes out must be a recovery phrase, which is stored as 'seed recover' does.
+
+                  casemate seed join /dev/video0
+                  casemate seed join share-1-of-3.png share-3-of-3.png --name savings
+                """)
+
+        @OptionGroup var vault: VaultOptions
+        @OptionGroup var unlock: UnlockOptions
+        @OptionGroup var pictures: PictureOptions
+        @OptionGroup var output: OutputOptions
+
+        @Argument(help: "Pictures, films, folders, cameras, text files, or - for standard input.", completion: .file())
+        var places: [String]
+
+        @Option(help: "A name for the seed, 1 to 64 characters. Default: the title of the shares.")
+        var name: String?
+
+        @Option(
+            help: ArgumentHelp(
+                "Read the passphrase from this open descriptor instead of the terminal; a line for each attempt.",
+                valueName: "n"),
+            transform: InputDescriptor.init(argument:))
+        var passphraseFd: InputDescriptor?
+
+        func run() throws {
+            let opened = try unlock.open(vault)
+            var set = try opened.whileWaiting { try shares() }
+            let name = self.name ?? set.title
+            if try opened.keys().contains(where: { $0.details.seedName == name }) {
+                Warning.show(
+                    "A seed named \(name) is here already. If the shares hold another one, name it: --name NAME")
+            }
+            while true {
+                let passphrase = try opened.whileWaiting(passphrase)
+                do {
+                    try opened.recoverSeed(named: name, from: &set, passphrase: passphrase)
+                    break
+                } catch ShareError.decodingFailed(let left) where left > 0 {
+                    Warning.show("\(ShareError.decodingFailed(attemptsLeft: left)) [DecodingFailed]")
+                }
+            }
+            let keys = try opened.keys().filter { $0.details.seedName == name }
+            if let seed = DevelopmentPhrase.seed(among: keys) { Warning.show(DevelopmentPhrase.notice(seed: seed)) }
+            let networks = try opened.networks()
+            try output.show(
+                KeyJSON.list(keys, networks),
+                text: "Seed \(ScreenText.escape(name)) stored.\n" + KeyTable.text(keys, networks))
+        }
+
+        private func passphrase() throws -> SecretBytes {
+            let typed = try SecretInput.read(
+                descriptor: passphraseFd, prompt: "Passphrase of the shares", option: "--passphrase-fd")
+            // An empty line would only cost an attempt.
+            guard typed.count > 0 else {
+                throw passphraseFd == nil
+                    ? InteractionError.cancelled
+                    : InteractionError.unreadable(option: "--passphrase-fd", reason: "it has no line left")
+            }
+            return typed
+        }
+
+        /// Reads until there are enough.
+        private func shares() throws -> ShareSet {
+            var scan = ShareScan()
+            for place in places where !scan.isComplete {
+                try ShareSource(place, pictures: pictures).read { content in
+                    tell(scan.take(content), from: place, scan.shares)
+                    return !scan.isComplete
+                }
+            }
+            guard let set = scan.shares else { throw Failure.noShare }
+            guard set.isComplete else { throw ShareError.shareSetIncomplete(have: set.count, need: set.required) }
+            return set
+        }
+
+        private func tell(_ outcome: ShareScan.Outcome, from place: String, _ set: ShareSet?) {
+            let shown = ScreenText.escape(place)
+            switch outcome {
+            case .repeated: break
+            case .refused(let error): Warning.show("\(shown): \(error) [\(error.code)]")
+            case .added(let number):
+                guard let set else { break }
+                let title = ForeignName.shown(set.title, as: .title)
+                StandardError.write("\(shown): share \(number) of \(title): \(set.count) of \(set.required) needed\n")
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Console
+import MovingCodes
+import QRCode
+import SplitBackup
+import TextForms
+
+/// Shows shares as QR codes on the terminal, one after the other, on a screen that leaves nothing behind.
+struct ShareScreen {
+    /// Light modules around: two are enough on a screen.
+    private static let border = 2
+    private static let textRows = 2
+
+    private let terminal: Terminal
+
+    /// Settled before there is a share.
+    init() throws(Failure) {
+        guard let terminal = Terminal() else { throw .noPlaceForShares }
+        self.terminal = terminal
+    }
+
+    /// Returns when the person went on behind the last one.
+    ///
+    /// - Throws: ``Failure/sharesNotSeen(last:total:)`` if the person stopped before.
+    func show(_ shares: [BackupShare]) throws {
+        var index = 0
+        let symbols = try shares.map { try QRSymbol.encode(bytes: $0.utf8) }
+        try terminal.onOtherScreen {
+            try terminal.withoutEcho {
+                while index < shares.count {
+                    terminal.redraw(text(symbols[index], shares[index], of: shares.count))
+                    switch terminal.byte() {
+                    case UInt8(ascii: "\n"), UInt8(ascii: "\r"): index += 1
+                    case UInt8(ascii: "b"): index = max(0, index - 1)
+                    case nil, UInt8(ascii: "q"), 3, 4:
+                        throw Failure.sharesNotSeen(last: index, total: shares.count)
+                    default: break
+                    }
+                }
+            }
+        }
+    }
+
+    private func text(_ symbol: QRSymbol, _ share: BackupShare, of total: Int) -> String {
+        let caption =
+            "share \(share.number) of \(total), \(share.required) needed, \(ForeignName.shown(share.title, as: .title))\n"
+        let size = QRText.size(of: symbol, border: Self.border)
+        let (columns, rows) = (size.columns, size.rows + Self.textRows)
+        guard terminal.size.columns >= columns, terminal.size.rows >= rows else {
+            return caption
+                + "This window is too small for it: make it at least \(columns) columns wide and \(rows) rows high, then "
+                + "press R.\nq: stop "
+        }
+        return QRText.lines(symbol, border: Self.border, style: .coloured) + caption
+            + "Enter: next  b: back  q: stop "
+    }
+}
