@@ -8,6 +8,7 @@ let libraries = """
     HardwareKeys Vigil VigilValidator ForceField ForceFieldWire ForceFieldWorker MainKey MainKeyLogind MainKeyGRDB
     MainKeyCompat
     CertificatePins CertificatePinsNIO AppAttest AppAttestTestKit StrictJSON WebSocketFrames Telnet Gate
+    Zstandard
     Substrate MetadataDescriptions Airgap AirgapLink SplitBackup SeedDraft NetworkDetector
     Signer AppAttestClient
     """
@@ -51,6 +52,7 @@ let systemLibraries: [(target: String, pkgConfig: String, apt: String, brew: Str
     ("CSodium", "libsodium", "libsodium-dev", "libsodium"),
     ("CSecp256k1", "libsecp256k1", "libsecp256k1-dev", "secp256k1"),
     ("CZlib", "zlib", "zlib1g-dev", "zlib"),
+    ("CZstd", "libzstd", "libzstd-dev", "zstd"),
     ("CLibcrypto", "libcrypto", "libssl-dev", "openssl@3"),
     ("CTSS2", "tss2-esys", "libtss2-dev", nil),
     ("CPostgres", "libpq", "libpq-dev", "libpq"),
@@ -88,6 +90,7 @@ let table = """
         ExecutableImage: CLibcrypto
         StrictJSON:
         RawDeflate: CZlib
+        Zstandard: CZstd
         WebSocketFrames: RawDeflate TextForms
         Telnet: RawDeflate StrictJSON TextForms
     Sources/Trust
@@ -112,7 +115,7 @@ let table = """
         MetadataDescriptions: Substrate
         Airgap: RaptorQ SCALE Substrate TextForms
         PictureService: ForceFieldWire TextForms
-        PictureWorker: ForceFieldWire ForceFieldWorker PictureService Pictures QRCode ZXingReader
+        PictureWorker: ForceFieldWire ForceFieldWorker PictureService Pictures QRCode ZXingReader Zstandard
         AirgapLink: CLinux Files RaptorQ TextForms Airgap ForceField ForceFieldWire PictureService
     Sources/Signer
         Navigator:
@@ -188,6 +191,7 @@ let table = """
         ExecutableImageTests: TestSupport ExecutableImage
         StrictJSONTests: TestSupport StrictJSON
         RawDeflateTests: TestSupport RawDeflate
+        ZstandardTests: Zstandard
         WebSocketFramesTests: TestSupport TextForms KnownAnswers GateKnownAnswers WebSocketFrames
         TelnetTests: TestSupport KnownAnswers GateKnownAnswers RawDeflate Telnet TextForms
     Tests/Trust

@@ -17,11 +17,11 @@ if [ "${1:-}" = --tests ]; then
     if [ "$(. /etc/os-release 2>/dev/null && echo "${ID:-}")" = debian ]; then set -- chromium "$@"; fi
 fi
 
-packages=(pkg-config libsodium-dev libsecp256k1-dev libsqlite3-dev libpq-dev libssl-dev libtss2-dev libsystemd-dev libzxing-dev libjpeg-dev zlib1g-dev "$@")
+packages=(pkg-config libsodium-dev libsecp256k1-dev libsqlite3-dev libpq-dev libssl-dev libtss2-dev libsystemd-dev libzxing-dev libjpeg-dev zlib1g-dev libzstd-dev "$@")
 
 if ! command -v dpkg-query >/dev/null; then
     echo "This is not a Debian system. The build needs pkg-config and the headers of: libsodium, libsecp256k1 (with recovery)," >&2
-    echo "SQLite 3, libpq, libcrypto (OpenSSL 3), tpm2-tss, libsystemd, zxing-cpp, libjpeg, zlib." >&2
+    echo "SQLite 3, libpq, libcrypto (OpenSSL 3), tpm2-tss, libsystemd, zxing-cpp, libjpeg, zlib, zstd." >&2
     exit 0
 fi
 
