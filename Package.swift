@@ -135,7 +135,7 @@ let table = """
         casemate: CCleanStart Console VaultArguments Files MetadataDescriptions MovingCodes Signer SignerCore
             Navigator NetworkDetector MainKey MainKeyLogind HardwareKeys Airgap AirgapLink Substrate TextForms
             SecretMemory QRCode QRFilms CLinux CZeroingHeap CodeMeasurement Vigil Crypto Logging ArgumentParser
-            SCALE SplitBackup
+            SCALE SplitBackup Zstandard
         AirgapProgram: Console Files MovingCodes Airgap AirgapLink PictureService RaptorQ Substrate TextForms QRCode
             QRFilms ArgumentParser
         MainKeyProgram: CCleanStart CLinux Console VaultArguments Files TextForms SecretMemory HardwareKeys MainKey
@@ -222,13 +222,13 @@ let table = """
         AppAttestTests: TestSupport TextForms AppAttest AppAttestTestKit Crypto X509
         MainKeyTests: TestSupport BigEndian Files MainKey HardwareKeys SecretMemory CLinux CSodium
     Tests/Substrate
-        SubstrateTests: TestSupport TextForms Substrate MetadataDescriptions SCALE SecretMemory
+        SubstrateTests: TestSupport TextForms Substrate MetadataDescriptions SCALE SecretMemory Zstandard
         AirgapTests: TestSupport TextForms Airgap RaptorQ SecretMemory Substrate SCALE
         PictureTestWorker: ForceFieldWorker PictureWorker QRCode ZXingReader
         PictureWorkerTests: TestSupport ForceFieldTestSupport ForceFieldWire PictureService Pictures QRCode QRFilms
-            ZXingReader
-        AirgapLinkTests: TestSupport CFakeCamera CLinux AirgapLink ForceField PictureService PictureWorker QRCode
-            Pictures
+            ZXingReader Zstandard
+        AirgapLinkTests: TestSupport CFakeCamera CLinux Airgap AirgapLink ForceField PictureService PictureWorker
+            QRCode Pictures Zstandard
     Tests/Signer
         NavigatorTests: TestSupport Navigator
         SplitBackupTests: TestSupport SplitBackup TextForms SecretMemory

@@ -41,6 +41,13 @@ extension Vault {
         }
     }
 
+    /// The content with compressed metadata expanded: what is shown of what is signed.
+    ///
+    /// - Throws: ``RefusedPayload/metadataNotExpanded``, ``RefusedPayload/packedMetadataDamaged(reason:)``.
+    public func expanded(_ content: UpdatePayload.Content) throws -> UpdatePayload.Content {
+        try UpdatePayload(unsigned: content).expanded(by: metadataExpander).content
+    }
+
     /// Signs an update with a key of this vault. Logged before it is handed out.
     ///
     /// - Parameters:
@@ -51,7 +58,7 @@ extension Vault {
     public func vouch(
         for content: UpdatePayload.Content, with signer: MultiSigner, password: SecretBytes? = nil
     ) throws -> SufficientCrypto {
-        let event = try content.signedEvent(by: signer)
+        let event = try expanded(content).signedEvent(by: signer)
         key?.forgetVerdict()
         try key?.confirm()
         guard let stored = try keys().first(where: { $0.signer == signer }), stored.details.scheme != .ethereum else {
@@ -93,6 +100,7 @@ extension UpdatePayload.Content {
             if let fault = specs.fault { throw RefusedPayload.update(.specsMalformed(fault)) }
             return .networkSpecsSigned(specs, signedBy: value)
         case .types(let types): return .typesSigned(hash: types.hash, signedBy: value)
+        case .packedMetadata: throw RefusedPayload.metadataNotExpanded
         case .metadata(let blob, _):
             let metadata: ChainMetadata
             do throws(MetadataError) { metadata = try ChainMetadata(blob) } catch {

@@ -22,6 +22,8 @@ public struct Vault: Sendable {
     let database: ColdDatabase
     let seeds: any SeedVault
     let now: @Sendable () -> Date
+    /// Expands metadata that come compressed; nil refuses them.
+    public var metadataExpander: MetadataExpander?
     let metadataCache = MetadataCache()
     /// A lock that is held while the vault is open for changes.
     private let lock: VaultLock?
@@ -302,7 +304,8 @@ public struct Vault: Sendable {
             try trees.checkPublicTrees()
             return try TreesSnapshot(trees)
         }
-        let answer = try PayloadProcessor(trees: snapshot, cache: metadataCache, phrases: phrases).process(payload)
+        let answer = try PayloadProcessor(trees: snapshot, cache: metadataCache, phrases: phrases, expander: metadataExpander)
+            .process(payload)
         return (answer, snapshot.state)
     }
 }

@@ -75,7 +75,8 @@ public enum Payload: Equatable, Sendable {
         case .bulk: self = .bulk(try BulkPayload(bytes))
         case .derivations: self = try Self.derivations(bytes)
         case .dynamicDerivations: self = .dynamicDerivations(try Self.record(bytes))
-        case .loadMetadata, .loadTypes, .addSpecs: self = .update(try UpdatePayload(bytes, kind: kind))
+        case .loadMetadata, .loadTypes, .loadPackedMetadata, .addSpecs:
+            self = .update(try UpdatePayload(bytes, kind: kind))
         case .transactionHash: throw .kindNotSupported(kind)
         }
     }

@@ -22,6 +22,8 @@ public enum PayloadKind: UInt8, CaseIterable, Sendable {
     case loadMetadata = 0x80
     /// New types.
     case loadTypes = 0x81
+    /// New metadata of a network, compressed.
+    case loadPackedMetadata = 0x82
     /// A new network.
     case addSpecs = 0xc1
     /// Keys to import.
@@ -34,8 +36,9 @@ public enum PayloadKind: UInt8, CaseIterable, Sendable {
         switch self {
         case .transactionMortal, .transaction, .dynamicTransaction, .transactionWithProof, .dynamicTransactionWithProof:
             true
-        case .transactionHash, .message, .bulk, .messageAnyChain, .loadMetadata, .loadTypes, .addSpecs, .derivations,
-            .dynamicDerivations:
+        case .transactionHash, .message, .bulk, .messageAnyChain, .loadMetadata, .loadTypes, .loadPackedMetadata,
+            .addSpecs,
+            .derivations, .dynamicDerivations:
             false
         }
     }
@@ -53,6 +56,7 @@ public enum PayloadKind: UInt8, CaseIterable, Sendable {
         case .messageAnyChain: "a message for any chain"
         case .loadMetadata: "new metadata for a network"
         case .loadTypes: "a table of types for old networks"
+        case .loadPackedMetadata: "new metadata for a network, compressed"
         case .addSpecs: "a new network"
         case .derivations: "derived keys to import"
         case .dynamicDerivations: "a request for addresses"

@@ -14,6 +14,8 @@ public struct UpdatePayload: Equatable, Sendable {
         case specs(NetworkSpecs)
         /// Metadata of a runtime, beginning with `meta`, with the genesis of the network that they are said to be of.
         case metadata([UInt8], genesisHash: Hash256)
+        /// The same compressed. What they are is known when they were expanded, by ``UpdatePayload/expanded(to:)``.
+        case packedMetadata(PackedMetadata, genesisHash: Hash256)
         /// The types that metadata 12 and 13 name.
         case types(TypesTable)
     }
@@ -22,11 +24,31 @@ public struct UpdatePayload: Equatable, Sendable {
     public let content: Content
     /// The key that signed the content; nil where nobody did.
     public let signer: MultiSigner?
+    /// Whether metadata came compressed, and were expanded.
+    public let isExpanded: Bool
 
     /// Takes content that nobody signed.
     public init(unsigned content: Content) {
         self.content = content
         signer = nil
+        isExpanded = false
+    }
+
+    private init(expanded content: Content, signer: MultiSigner?) {
+        self.content = content
+        self.signer = signer
+        isExpanded = true
+    }
+
+    /// The update with the metadata that its frame holds, by the same word.
+    ///
+    /// - Parameter blob: what a worker has made of the frame.
+    /// - Returns: nil where the content was not compressed, or the blob has another length than was signed.
+    public func expanded(to blob: [UInt8]) -> UpdatePayload? {
+        guard case .packedMetadata(let packed, let genesis) = content, blob.count == packed.byteCount else {
+            return nil
+        }
+        return UpdatePayload(expanded: .metadata(blob, genesisHash: genesis), signer: signer)
     }
 }
 
@@ -36,12 +58,13 @@ extension UpdatePayload.Content {
         switch self {
         case .specs: .addSpecs
         case .metadata: .loadMetadata
+        case .packedMetadata: .loadPackedMetadata
         case .types: .loadTypes
         }
     }
 
     /// What a signature of the update signs: the network or the types, or the metadata with their length before them
-    /// and the genesis behind.
+    /// and the genesis behind; of compressed ones both lengths, the frame and the genesis.
     public var signedBytes: [UInt8] {
         switch self {
         case .specs(let specs): return specs.scaleEncoded
@@ -51,12 +74,17 @@ extension UpdatePayload.Content {
             encoder.byteSequence(blob)
             encoder.value(genesis)
             return encoder.bytes
+        case .packedMetadata(let packed, let genesis):
+            var encoder = ScaleEncoder()
+            packed.encode(to: &encoder)
+            encoder.value(genesis)
+            return encoder.bytes
         }
     }
 
     /// The content as it travels.
     fileprivate var transferred: [UInt8] {
-        if case .metadata = self { return signedBytes }
+        if kind.hasGenesisBehind { return signedBytes }
         var encoder = ScaleEncoder()
         encoder.byteSequence(signedBytes)
         return encoder.bytes
@@ -81,7 +109,7 @@ extension UpdatePayload {
         return head + (signature?.signer.publicKey ?? []) + content.transferred + (signature?.bytes ?? [])
     }
 
-    /// - Parameter kind: ``PayloadKind/addSpecs``, ``PayloadKind/loadMetadata`` or ``PayloadKind/loadTypes``.
+    /// - Parameter kind: that of an update.
     init(_ bytes: [UInt8], kind: PayloadKind) throws(PayloadError) {
         var start = Payload.headByteCount
         var author: (signer: MultiSigner, scheme: SignatureScheme)?
@@ -100,7 +128,7 @@ extension UpdatePayload {
             let signatureEnd = end + author.scheme.signatureByteCount
             guard bytes.count >= signatureEnd else { throw .tooShort(found: bytes.count, needed: signatureEnd) }
             // Of metadata all of it is signed, of the others what stands behind the length.
-            let signed = kind == .loadMetadata ? start..<end : record
+            let signed = kind.hasGenesisBehind ? start..<end : record
             guard
                 SignatureVerifier.isValid(
                     signature: Array(bytes[end..<signatureEnd]), message: Array(bytes[signed]),
@@ -108,7 +136,8 @@ extension UpdatePayload {
             else { throw .badSignature(author.signer) }
         }
         signer = author?.signer
-        content = try Self.content(kind, bytes, record: record, end: end)
+        content = try Self.content(kind, bytes, record: record, whole: start..<end)
+        isExpanded = false
     }
 
     /// Where the record behind its length stands, and where the content ends.
@@ -118,16 +147,21 @@ extension UpdatePayload {
         guard start < bytes.count else { throw .noContent }
         var decoder = ScaleDecoder(bytes, in: start..<bytes.count)
         let length: UInt32
-        do throws(ScaleError) { length = try decoder.compact32() } catch { throw .malformedLength(error) }
+        do throws(ScaleError) {
+            // First how many bytes come out, then how many there are.
+            if kind == .loadPackedMetadata { _ = try decoder.compact32() }
+            length = try decoder.compact32()
+        } catch { throw .malformedLength(error) }
         let record = decoder.position..<decoder.position + Int(length)
-        let end = record.upperBound + (kind == .loadMetadata ? Hash256.byteCount : 0)
+        let end = record.upperBound + (kind.hasGenesisBehind ? Hash256.byteCount : 0)
         guard end <= bytes.count else { throw .tooShort(found: bytes.count, needed: end) }
         return (record, end)
     }
 
     private static func content(
-        _ kind: PayloadKind, _ bytes: [UInt8], record: Range<Int>, end: Int
+        _ kind: PayloadKind, _ bytes: [UInt8], record: Range<Int>, whole: Range<Int>
     ) throws(PayloadError) -> Content {
+        if kind == .loadPackedMetadata { return try packedMetadata(bytes, frame: record, whole) }
         do throws(ScaleError) {
             var decoder = ScaleDecoder(bytes, in: record)
             switch kind {
@@ -140,11 +174,34 @@ extension UpdatePayload {
                 try decoder.finish()
                 return .types(types)
             default:
-                var behind = ScaleDecoder(bytes, in: record.upperBound..<end)
+                var behind = ScaleDecoder(bytes, in: record.upperBound..<whole.upperBound)
                 return .metadata(Array(bytes[record]), genesisHash: try Hash256(from: &behind))
             }
         } catch {
             throw .malformedRecord(error)
         }
     }
+
+    private static func packedMetadata(
+        _ bytes: [UInt8], frame: Range<Int>, _ whole: Range<Int>
+    ) throws(PayloadError) -> Content {
+        let (count, genesis): (UInt32, Hash256)
+        do throws(ScaleError) {
+            var decoder = ScaleDecoder(bytes, in: whole)
+            count = try decoder.compact32()
+            var behind = ScaleDecoder(bytes, in: frame.upperBound..<whole.upperBound)
+            genesis = try Hash256(from: &behind)
+        } catch {
+            throw .malformedRecord(error)
+        }
+        guard let packed = PackedMetadata(byteCount: Int(count), frame: Array(bytes[frame])) else {
+            throw .payloadTooLarge(count: Int(count), limit: PackedMetadata.byteLimit)
+        }
+        return .packedMetadata(packed, genesisHash: genesis)
+    }
+}
+
+extension PayloadKind {
+    /// Whether a genesis follows the record, and all of the content is signed.
+    fileprivate var hasGenesisBehind: Bool { self == .loadMetadata || self == .loadPackedMetadata }
 }

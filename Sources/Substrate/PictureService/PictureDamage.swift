@@ -76,7 +76,7 @@ extension ReplyRefusal: CustomStringConvertible {
         switch self {
         case .wrongPlace: "the picture reader answered for another place of the film"
         case .wrongEvent: "the picture reader answered what was not asked"
-        case .size: "the picture reader told of a size that no picture has"
+        case .size: "the picture reader told of a size that cannot be"
         case .tooManyCodes(let count): "the picture reader told of \(count) codes in one picture"
         case .contentTooLong(let count): "the picture reader told of a code with \(count) bytes"
         case .corners: "the picture reader told of corners that no code has"

@@ -1,7 +1,7 @@
 import ForceFieldWire
 
 /// What `casemate-worker` does for its host: takes the bytes of pictures from outside, and answers with the contents of
-/// their codes.
+/// their codes. It expands compressed metadata too.
 ///
 /// A film is given in pieces and read picture by picture, so that a worker that dies loses one picture. Its state is
 /// the worker's: a host keeps to one worker for a film, and learns from ``FilmEvent/lost`` that it speaks to another
@@ -24,8 +24,11 @@ package enum PictureService {
     /// Reads one picture of a camera. The codes of pictures that follow each other are followed.
     package static let frame = Method<CameraFrame, SeenPicture>("camera.frame", maxReplyBytes: replyLimit)
 
+    /// Expands compressed metadata, on a worker that reads no film then.
+    package static let expand = Method<PackedBytes, Expansion>("metadata.expand", maxReplyBytes: 5 << 20)
+
     package static func interface() throws(InterfaceError) -> Interface {
-        try Interface([append.signature, next.signature, frame.signature])
+        try Interface([append.signature, next.signature, frame.signature, expand.signature])
     }
 
     /// Bytes of a piece.

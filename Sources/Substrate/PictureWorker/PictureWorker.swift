@@ -4,6 +4,7 @@
     import PictureService
     import QRCode
     import ZXingReader
+    import Zstandard
 
     /// The worker in which pictures from outside are decoded and searched.
     package enum PictureWorker {
@@ -18,7 +19,17 @@
             service.handle(PictureService.append) { piece, _ in await film.append(piece) }
             service.handle(PictureService.next) { asked, _ in await film.next(asked) }
             service.handle(PictureService.frame) { frame, _ in await camera.read(frame) }
+            service.handle(PictureService.expand) { packed, _ in expand(packed) }
             return service
+        }
+
+        private static func expand(_ packed: PackedBytes) -> Expansion {
+            do throws(ZstdFrameError) {
+                return .expanded(
+                    try ZstdFrame.expand(packed.frame, to: packed.byteCount, limit: PackedBytes.byteLimit))
+            } catch {
+                return .refused("\(error)")
+            }
         }
     }
 #endif

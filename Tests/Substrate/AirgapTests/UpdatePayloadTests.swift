@@ -16,7 +16,9 @@ struct UpdatePayloadTests {
         .specs(specs),
         .metadata(Array("meta".utf8) + [14] + [UInt8](repeating: 1, count: 100), genesisHash: specs.genesisHash),
         .types(TypesTable(entries: [.init(name: "Weight", description: .alias("u64"))])),
+        .packedMetadata(packed, genesisHash: specs.genesisHash),
     ]
+    static let packed = PackedMetadata(byteCount: 70_000, frame: [UInt8](repeating: 9, count: 80))!
 
     static func pair(_ scheme: SignatureScheme, _ byte: UInt8 = 3) throws -> KeyPair {
         var seed = [UInt8](repeating: byte, count: 32)
@@ -33,7 +35,7 @@ struct UpdatePayloadTests {
         return update
     }
 
-    @Test("what was signed is read with its signer, by each of the three schemes", arguments: 0..<3)
+    @Test("what was signed is read with its signer, by each of the three schemes", arguments: 0..<contents.count)
     func signedBySchemes(index: Int) throws {
         for scheme in [SignatureScheme.ed25519, .sr25519, .ecdsa] {
             let pair = try Self.pair(scheme)
@@ -43,7 +45,7 @@ struct UpdatePayloadTests {
         }
     }
 
-    @Test("the code of Ethereum means a key of ecdsa", arguments: 0..<3)
+    @Test("the code of Ethereum means a key of ecdsa", arguments: 0..<contents.count)
     func ethereumCode(index: Int) throws {
         let pair = try Self.pair(.ecdsa)
         var payload = try Self.signed(Self.contents[index], by: pair)
@@ -51,7 +53,9 @@ struct UpdatePayloadTests {
         #expect(try Self.read(payload).signer == pair.multiSigner)
     }
 
-    @Test("unsigned content has no signer; what stands behind it is reserved and left alone", arguments: 0..<3)
+    @Test(
+        "unsigned content has no signer; what stands behind it is reserved and left alone",
+        arguments: 0..<contents.count)
     func unsigned(index: Int) throws {
         let payload = UpdatePayload.payload(Self.contents[index])
         #expect(payload[1] == 0xff)
@@ -60,7 +64,8 @@ struct UpdatePayloadTests {
     }
 
     @Test(
-        "a bit that is changed anywhere in what is signed, in the key or in the signature is noticed", arguments: 0..<3)
+        "a bit that is changed anywhere in what is signed, in the key or in the signature is noticed",
+        arguments: 0..<contents.count)
     func forged(index: Int) throws {
         let payload = try Self.signed(Self.contents[index], by: Self.pair(.ed25519))
         for position in 3..<payload.count {
@@ -86,7 +91,7 @@ struct UpdatePayloadTests {
         }
     }
 
-    @Test("a payload that is cut anywhere is refused by name", arguments: 0..<3)
+    @Test("a payload that is cut anywhere is refused by name", arguments: 0..<contents.count)
     func cut(index: Int) throws {
         let payload = try Self.signed(Self.contents[index], by: Self.pair(.sr25519))
         for count in 3..<payload.count {
@@ -107,5 +112,43 @@ struct UpdatePayloadTests {
         encoder.byteSequence(Self.specs.scaleEncoded + [0])
         #expect(
             #expect(throws: PayloadError.self) { try Self.read([0x53, 0xff, 0xc1] + encoder.bytes) }?.code == "Codec")
+    }
+
+    @Test("compressed metadata travel as both lengths, the frame and the genesis, all of which is signed")
+    func packedLayout() throws {
+        let payload = UpdatePayload.payload(Self.contents[3])
+        let lengths: [UInt8] = [0xc2, 0x45, 0x04, 0x00, 0x41, 0x01]
+        #expect(payload == [0x53, 0xff, 0x82] + lengths + Self.packed.frame + Self.specs.genesisHash.bytes)
+        #expect(Self.contents[3].signedBytes == Array(payload[3...]))
+    }
+
+    @Test("a frame that is to hold nothing, or more than metadata may have, is refused behind its signature")
+    func packedLimits() throws {
+        let pair = try Self.pair(.ed25519)
+        for count in [0, PackedMetadata.byteLimit + 1] {
+            #expect(PackedMetadata(byteCount: count, frame: []) == nil)
+            var encoder = ScaleEncoder()
+            encoder.compact(UInt128(count))
+            encoder.byteSequence([1, 2, 3])
+            encoder.value(Self.specs.genesisHash)
+            let content = encoder.bytes
+            #expect(throws: PayloadError.payloadTooLarge(count: count, limit: PackedMetadata.byteLimit)) {
+                try Self.read([0x53, 0, 0x82] + pair.publicKey + content + pair.sign(content))
+            }
+            #expect(throws: PayloadError.badSignature(pair.multiSigner)) {
+                try Self.read([0x53, 0, 0x82] + pair.publicKey + content + [UInt8](repeating: 0, count: 64))
+            }
+        }
+    }
+
+    @Test("what is expanded has the length that was signed, and stays by the same word")
+    func expanded() throws {
+        let update = try Self.read(Self.signed(Self.contents[3], by: Self.pair(.sr25519)))
+        let blob = [UInt8](repeating: 1, count: Self.packed.byteCount)
+        let expanded = try #require(update.expanded(to: blob))
+        #expect(expanded.content == .metadata(blob, genesisHash: Self.specs.genesisHash))
+        #expect(expanded.signer == update.signer && expanded.isExpanded && !update.isExpanded)
+        #expect(update.expanded(to: blob + [0]) == nil && update.expanded(to: []) == nil)
+        #expect(UpdatePayload(unsigned: Self.contents[1]).expanded(to: blob) == nil)
     }
 }

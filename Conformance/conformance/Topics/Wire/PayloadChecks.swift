@@ -125,7 +125,7 @@ private struct PayloadInput {
     var skipReason: String? {
         guard let byte = UInt8(hex.dropFirst(4).prefix(2), radix: 16) else { return nil }
         return switch PayloadKind(rawValue: byte) {
-        case .loadMetadata, .loadTypes, .addSpecs: "an update"
+        case .loadMetadata, .loadTypes, .loadPackedMetadata, .addSpecs: "an update"
         default: nil
         }
     }

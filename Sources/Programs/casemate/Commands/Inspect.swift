@@ -21,9 +21,10 @@ struct Inspect: ParsableCommand {
 
     func run() throws {
         let bytes = try payload.read()
-        let opened =
+        var opened =
             Vault.exists(in: vault.folder)
             ? try unlock.open(vault, for: .read) : try Vault.lookOnly(NetworkBundle.shipped())
+        opened.metadataExpander = payload.pictures.expander
         let answer = try opened.process(bytes)
         try output.show(AnswerJSON(answer), text: AnswerText(answer: answer).text)
     }

@@ -58,11 +58,12 @@ extension Network {
 
         func run() throws {
             let bytes = network == nil && !types ? try payload.read() : nil
-            let opened = try unlock.open(vault)
+            var opened = try unlock.open(vault)
+            opened.metadataExpander = payload.pictures.expander
             let content = try content(of: bytes, in: opened)
             let signer = try key(in: opened)
             if !yes {
-                print(try PublishedText.paragraphs(content, in: opened).text)
+                print(try PublishedText.paragraphs(opened.expanded(content), in: opened).text)
                 try opened.whileWaiting { try Question.confirm("Sign this for other vaults with \(with)?") }
             }
             // What cannot be handed over is not signed and logged.
@@ -135,6 +136,7 @@ private enum PublishedText {
                 + UpdateText.fields(of: specs).map { line($0.label, [.whole($0.value)]) }
         case .types(let types):
             return [.heading("Types of old networks"), line("digest", [.whole(types.hash.hex)])]
+        case .packedMetadata: throw RefusedPayload.metadataNotExpanded
         case .metadata(let blob, let genesis):
             let metadata = try ChainMetadata(blob)
             return [

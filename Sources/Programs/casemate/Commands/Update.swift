@@ -26,7 +26,8 @@ struct Update: ParsableCommand {
 
     func run() throws {
         let bytes = try payload.read()
-        let opened = try unlock.open(vault)
+        var opened = try unlock.open(vault)
+        opened.metadataExpander = payload.pictures.expander
         let proposal = try opened.propose(bytes)
         guard case .update(let preview) = proposal.answer.action else {
             try opened.dropPending()

@@ -1,6 +1,7 @@
 import AirgapLink
 import Console
 import Foundation
+import Signer
 
 extension PictureOptions {
     /// Reads pictures in the worker that is installed with this program.
@@ -14,6 +15,18 @@ extension PictureOptions {
                 Data("casemate: pictures are read without a sandbox: \(missing)\n".utf8))
         }
         return PictureReader(terms)
+    }
+
+    /// Expands compressed metadata in a worker of its own.
+    var expander: MetadataExpander {
+        let options = self
+        return { packed in
+            do { return try options.reader().expand(packed) } catch let error as ExpansionError {
+                throw RefusedPayload.packedMetadataDamaged(reason: error.reason)
+            } catch let error as LinkError {
+                throw options.failure(error)
+            }
+        }
     }
 
     /// What goes wrong with a source, with what to do.

@@ -61,8 +61,22 @@ enum UpdateText {
             return [
                 line("genesis", [.whole(facts.genesisHash.hex)]),
                 line("digest", [.whole(facts.hash.hex)]),
-                line("newest here", [.words(facts.newestStored.map(String.init) ?? "none")]),
             ]
+                + (preview.isPacked ? [line("sent as", [.words("lean metadata, compressed", .dim)])] : [])
+                + (facts.chainHash.map { hash in
+                    [
+                        line("chain's hash", [.whole(hash.hex, .bold)]),
+                        Paragraph(
+                            indent: 16,
+                            [
+                                .words(
+                                    "Compare it with the metadata hash that the chain's own tools give for this version.",
+                                    .dim)
+                            ]),
+                    ]
+                } ?? []) + [
+                    line("newest here", [.words(facts.newestStored.map(String.init) ?? "none")])
+                ]
         case .types(let hash): return [line("digest", [.whole(hash.hex)])]
         }
     }
@@ -126,12 +140,17 @@ struct UpdateJSON: Encodable {
     var genesisHash: String?
     /// BLAKE2b-256 of metadata or types.
     var digest: String?
+    /// Whether metadata came compressed.
+    var isPacked: Bool
+    /// The metadata hash of the chain (RFC-0078), of metadata that came compressed.
+    var chainHash: String?
     var isNewNetwork: Bool
     var differences: [Difference]
     var removal: Removal
     var notices: [String]
 
     init(_ preview: UpdatePreview) {
+        isPacked = preview.isPacked
         switch preview.content {
         case .network(let specs):
             kind = "add_specs"
@@ -140,6 +159,7 @@ struct UpdateJSON: Encodable {
         case .metadata(let facts):
             kind = "load_metadata"
             (name, version, genesisHash, digest) = (facts.name, facts.version, facts.genesisHash.hex, facts.hash.hex)
+            chainHash = facts.chainHash?.hex
         case .types(let hash):
             kind = "load_types"
             digest = hash.hex

@@ -5,6 +5,7 @@ extension PayloadProcessor {
     /// Judges something new by what the vault holds (`signer-product` section 2).
     func process(_ payload: UpdatePayload) throws -> Answer {
         let state = try trees.trustState()
+        let payload = try payload.expanded(by: expander)
         let (update, content) = try described(payload, by: state)
         let outcome: UpdateOutcome
         do throws(UpdateRefusal) { outcome = try UpdateRules.judge(update, by: state) } catch {
@@ -41,6 +42,7 @@ extension PayloadProcessor {
         case .types(let types):
             let hash = types.hash
             return (Update(content: .types(hash), signer: payload.signer), .types(hash: hash))
+        case .packedMetadata: throw RefusedPayload.metadataNotExpanded
         case .metadata(let blob, let genesis):
             let metadata: ChainMetadata
             do throws(MetadataError) { metadata = try ChainMetadata(blob) } catch {
@@ -52,9 +54,19 @@ extension PayloadProcessor {
                 base58Prefix: metadata.base58Prefix, describesExtensions: !metadata.extensionsIncomplete)
             let shown = UpdatePreview.MetadataFacts(
                 genesisHash: genesis, name: metadata.specName, version: metadata.specVersion, hash: hash,
-                newestStored: state.versions(of: metadata.specName).last?.version)
+                newestStored: state.versions(of: metadata.specName).last?.version,
+                chainHash: payload.isExpanded ? chainHash(blob, state.networks(of: genesis).first?.specs) : nil)
             return (Update(content: .metadata(facts), signer: payload.signer), .metadata(shown))
         }
+    }
+
+    /// The hash that the chain itself computes of its metadata, where it checks one.
+    private func chainHash(_ blob: [UInt8], _ network: NetworkSpecs?) -> Hash256? {
+        guard let network, let metadata = try? RuntimeMetadata(blob), metadata.formatVersion >= 15,
+            metadata.extensions.contains(where: { $0.identifier == TransactionExtensions.metadataHashIdentifier }),
+            let tree = try? MerkleizedMetadata(metadata)
+        else { return nil }
+        return tree.digest(MetadataExtraInfo(metadata, network)).hash
     }
 
     private func verifierCard(_ key: MultiSigner) -> Card {

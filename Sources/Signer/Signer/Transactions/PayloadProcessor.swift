@@ -10,13 +10,15 @@ struct PayloadProcessor {
     let cache: MetadataCache
     /// nil while the vault is locked.
     let phrases: OpenPhrases?
+    let expander: MetadataExpander?
     let ownAccounts: OwnAccountsByNetwork
     let ownKeys: OwnKeys
 
-    init(trees: TreesSnapshot, cache: MetadataCache, phrases: OpenPhrases?) {
+    init(trees: TreesSnapshot, cache: MetadataCache, phrases: OpenPhrases?, expander: MetadataExpander? = nil) {
         self.trees = trees
         self.cache = cache
         self.phrases = phrases
+        self.expander = expander
         ownAccounts = OwnAccountsByNetwork(trees.keys(), trees.contacts())
         ownKeys = OwnKeys(trees.keys(), trees.contacts())
     }

@@ -32,6 +32,10 @@ public enum RefusedPayload: Error, Equatable, Sendable {
     case importPasswordNotAllowed(index: Int, path: String)
     /// The update is not taken.
     case update(UpdateRefusal)
+    /// The metadata are compressed, and nothing here expands them.
+    case metadataNotExpanded
+    /// The compressed metadata are not what they say.
+    case packedMetadataDamaged(reason: String)
     /// The member at `position`, from 0, of several transactions.
     indirect case bulkMember(position: Int, RefusedPayload)
 
@@ -60,6 +64,8 @@ public enum RefusedPayload: Error, Equatable, Sendable {
         case .importPathMalformed: "InvalidDerivation"
         case .importPasswordNotAllowed: "ImportPasswordNotAllowed"
         case .update(let refusal): refusal.code
+        case .metadataNotExpanded: "MetadataNotExpanded"
+        case .packedMetadataDamaged: "PackedMetadataDamaged"
         case .bulkMember(_, let refused): refused.code
         }
     }
@@ -95,6 +101,11 @@ extension RefusedPayload: CustomStringConvertible {
         case .importPasswordNotAllowed(let index, let path):
             "Path \(index + 1), \(path), has a password. A password comes from you alone: make this key with casemate key derive."
         case .update(let refusal): "\(refusal)"
+        case .metadataNotExpanded:
+            "The metadata are compressed, and nothing here expands them where that does no harm. Read them with casemate update, or "
+                + "have them sent uncompressed."
+        case .packedMetadataDamaged(let reason):
+            "The compressed metadata cannot be expanded: \(reason). Have them sent again, or uncompressed."
         case .bulkMember(let position, let refused): "Transaction \(position + 1) of the bulk: \(refused)"
         }
     }

@@ -27,6 +27,9 @@ public struct UpdatePreview: Sendable {
         public var hash: Hash256
         /// The newest version that the vault has.
         public var newestStored: UInt32?
+        /// The metadata hash that the chain computes and checks (RFC-0078), to be compared, of metadata that came
+        /// compressed; nil where the chain checks none.
+        public var chainHash: Hash256?
     }
 
     /// Whose word an update comes by.
@@ -86,6 +89,8 @@ public struct UpdatePreview: Sendable {
     public let removal: Removal
     /// The names of what is shown and not logged: `NewCustomVerifier`, `OlderMetadata`.
     public let notices: [String]
+    /// Whether the metadata came compressed.
+    public var isPacked: Bool { update.isExpanded }
     let before: TrustState
     let outcome: UpdateOutcome
     let update: UpdatePayload

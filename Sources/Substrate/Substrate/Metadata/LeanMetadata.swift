@@ -3,13 +3,19 @@
 /// The result is metadata of the same format version; it decodes every transaction to the same cards but for their
 /// docs, in fewer bytes to carry by QR. Its hash differs from the original's.
 public enum LeanMetadata {
-    /// - Parameter blob: metadata of format version 14 to 16.
+    /// - Parameters:
+    ///   - blob: metadata of format version 14 to 16.
+    ///   - keepsRuntimeAPIs: whether the list of runtime APIs stays, which no transaction is read by. The types that it
+    ///     names stay, so that all numbers of types and the metadata hash are the same without it.
     /// - Throws: ``MetadataError`` for a blob that ``RuntimeMetadata`` refuses for its form.
-    public static func transform(_ blob: [UInt8]) throws(MetadataError) -> [UInt8] {
+    public static func transform(
+        _ blob: [UInt8], keepsRuntimeAPIs: Bool = true
+    ) throws(MetadataError) -> [UInt8] {
         let version = try MetadataHead.formatVersion(of: blob)
         do throws(MetadataFault) {
             return try blob.withUnsafeBufferPointer { buffer throws(MetadataFault) in
-                var stripper = DocsStripper(cursor: BlobCursor(buffer, at: MetadataHead.byteCount))
+                var stripper = DocsStripper(
+                    cursor: BlobCursor(buffer, at: MetadataHead.byteCount), keepsRuntimeAPIs: keepsRuntimeAPIs)
                 try stripper.strip(version: version)
                 return stripper.finished()
             }
@@ -26,8 +32,11 @@ private struct DocsStripper {
     /// Where the part begins that is read and not yet copied.
     private var pending = 0
 
-    init(cursor: BlobCursor) {
+    private let keepsRuntimeAPIs: Bool
+
+    init(cursor: BlobCursor, keepsRuntimeAPIs: Bool) {
         self.cursor = cursor
+        self.keepsRuntimeAPIs = keepsRuntimeAPIs
         output.reserveCapacity(cursor.end)
     }
 
@@ -42,7 +51,15 @@ private struct DocsStripper {
         try passExtrinsic(version: version)
         if version < 16 { _ = try cursor.compact() }
         if version >= 15 {
-            for _ in 0..<(try cursor.count()) { try stripAPI(version: version) }
+            if keepsRuntimeAPIs {
+                for _ in 0..<(try cursor.count()) { try stripAPI(version: version) }
+            } else {
+                output.append(contentsOf: cursor.bytes(pending..<cursor.position))
+                // An empty list; what was there is read, and kept nowhere.
+                let kept = output + [0]
+                for _ in 0..<(try cursor.count()) { try stripAPI(version: version) }
+                (output, pending) = (kept, cursor.position)
+            }
             try cursor.skipOuterEnumsAndCustom()
         }
         guard cursor.remaining == 0 else {
