@@ -65,7 +65,7 @@ fuzz: deps ## Run each fuzz target for FUZZ_SECONDS (20)
 conformance: deps ## Run the known answers of DATA through the libraries
 	$(SWIFT) build $(PROGRAM_FLAGS) --product conformance
 	$(SWIFT) build $(PROGRAM_FLAGS) --product casemate-worker
-	@for topic in crypto:substrate-crypto mainkey:mainkey vigil:vigil forcefield:forcefield appattest:appattest-gate wire:signer-wire qr:raptorq-qr/qr raptorq:raptorq-qr/rfc6330 \
+	@for topic in crypto:substrate-crypto mainkey:mainkey vigil:vigil forcefield:forcefield appattest:appattest-gate wire:signer-wire product:signer-product qr:raptorq-qr/qr raptorq:raptorq-qr/rfc6330 \
 	    frames:raptorq-qr/vault-frames frames:raptorq-qr/video frames:signer-wire/frames; do \
 	    echo "== $$topic"; \
 	    "$$($(SWIFT) build $(PROGRAM_FLAGS) --show-bin-path)/conformance" "$${topic%%:*}" "$(DATA)/$${topic#*:}" || exit 1; \

@@ -161,10 +161,12 @@ let table = """
         VigilKnownAnswers: KnownAnswers ExecutableImage CodeMeasurement Vigil HardwareKeys SecretMemory Crypto
         ForceFieldKnownAnswers: KnownAnswers CForceField ForceField ForceFieldWire ForceFieldWatch
         GateKnownAnswers: KnownAnswers Telnet WebSocketFrames
+        SignerKnownAnswers: KnownAnswers Airgap Navigator NetworkDetector SCALE SecretMemory SeedDraft Signer SplitBackup
+            Substrate TextForms
         AppAttestKnownAnswers: KnownAnswers TextForms AppAttest Crypto GateKnownAnswers GateTrial StrictJSON
             WebSocketFrames Telnet AppAttestTestKit Gate
         conformance: CSodium KnownAnswers MainKeyKnownAnswers VigilKnownAnswers ForceFieldKnownAnswers
-            AppAttestKnownAnswers Signer Substrate MetadataDescriptions RaptorQ Airgap AirgapLink SCALE Sr25519
+            AppAttestKnownAnswers SignerKnownAnswers Signer Substrate MetadataDescriptions RaptorQ Airgap AirgapLink SCALE Sr25519
             TextForms SecretMemory QRCode Pictures ZXingReader ArgumentParser ForceFieldWatch
     Tests
         TestSupport: KnownAnswers
@@ -237,8 +239,7 @@ let table = """
         SignerCoreTests: TestSupport SignerCore Navigator NetworkDetector Signer SplitBackup SecretMemory SCALE
             TextForms
         SignerTests: CSodium TestSupport TextForms Signer MainKey Airgap Substrate SecretMemory SCALE GRDB
-            SplitBackup
-            MetadataDescriptions
+            SplitBackup MetadataDescriptions KnownAnswers SignerKnownAnswers
     Tests/Gate
         GateTestSupport:
         AppAttestClientTests: AppAttestClient TextForms
@@ -251,7 +252,7 @@ let table = """
         ConsoleTests: Console TextForms
     Tests/Conformance
         KnownAnswersTests: TestSupport KnownAnswers AppAttestKnownAnswers GateKnownAnswers MainKeyKnownAnswers
-            VigilKnownAnswers ForceField ForceFieldWire ForceFieldWatch ForceFieldKnownAnswers
+            VigilKnownAnswers ForceField ForceFieldWire ForceFieldWatch ForceFieldKnownAnswers SignerKnownAnswers
     """
 
 /// Resources and fixtures, which are copied or left alone.

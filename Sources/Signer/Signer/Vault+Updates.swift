@@ -2,6 +2,9 @@ import Airgap
 import Substrate
 
 extension Vault {
+    /// What the vault holds that updates are judged by.
+    package func trustState() throws -> TrustState { try database.readPublic { try $0.trustState() } }
+
     /// Takes in what was shown: a network, metadata or types, with everything that has to go before it. One
     /// transaction: removals, then what is new, then the entry of the log.
     ///

@@ -180,13 +180,16 @@ public struct Vault: Sendable {
     /// - Parameters:
     ///   - keys: addresses that it takes for its own.
     ///   - seeds: opened for payloads about derived keys; nil has none.
+    ///   - standIns: bytes in the place of metadata, by name and version.
     package static func lookOnly(
-        _ bundle: NetworkBundle, keys: [StoredKey], seeds: (any SeedVault)? = nil
+        _ bundle: NetworkBundle, keys: [StoredKey], seeds: (any SeedVault)? = nil,
+        standIns: [MetadataKey: [UInt8]] = [:]
     ) throws -> Vault {
         let database = try ColdDatabase.inMemory()
         try database.write { trees in
             try trees.initialise(bundle)
             for key in keys { try trees.put(key) }
+            for (key, bytes) in standIns { try trees.put(.metadata, key: key.scaleEncoded, value: bytes) }
         }
         return Vault(
             folder: URL(filePath: "/"), key: nil, migration: nil, database: database, seeds: seeds ?? NoSeeds(),

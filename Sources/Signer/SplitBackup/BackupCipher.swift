@@ -4,7 +4,7 @@ import SecretMemory
 /// What encrypts the secret before it is split: scrypt of the passphrase, then XSalsa20-Poly1305.
 ///
 /// Source: `signer-product` section 10.2.
-struct BackupCipher {
+package struct BackupCipher {
     static let nonceSize = Int(crypto_secretbox_NONCEBYTES)
     static let tagSize = Int(crypto_secretbox_MACBYTES)
 
@@ -14,14 +14,12 @@ struct BackupCipher {
     /// libsodium puts the first bytes of what it encrypts, and of what it decrypts, on the stack.
     private static let usedStack = 4096
 
-    let key: SecretBytes
+    package let key: SecretBytes
 
     /// - Parameter title: of the split; its hash is the salt.
-    init(passphrase: SecretBytes, title: String) throws(SecretMemoryError) {
+    package init(passphrase: SecretBytes, title: String) throws(SecretMemoryError) {
         try Sodium.start()
-        let text = Array(title.utf8)
-        var salt = [UInt8](repeating: 0, count: Int(crypto_hash_sha512_BYTES))
-        _ = crypto_hash_sha512(&salt, text, UInt64(text.count))
+        let salt = Self.salt(title: title)
         var isMade = false
         key = try SecretBytes(count: Int(crypto_secretbox_KEYBYTES)) { key in
             passphrase.withUnsafeBytes { passphrase in
@@ -33,6 +31,14 @@ struct BackupCipher {
         }
         // It has nothing else to fail for.
         guard isMade else { throw .allocationFailed(bytes: 128 * Int(Self.blockSize) * Int(Self.cost)) }
+    }
+
+    /// SHA-512 of a title.
+    package static func salt(title: String) -> [UInt8] {
+        let text = Array(title.utf8)
+        var salt = [UInt8](repeating: 0, count: Int(crypto_hash_sha512_BYTES))
+        _ = crypto_hash_sha512(&salt, text, UInt64(text.count))
+        return salt
     }
 
     /// - Parameters:

@@ -24,7 +24,7 @@ extension BackupShare {
     /// Zeros up to a multiple of seven bytes, the marker, and the encrypted secret.
     ///
     /// - Parameter nonce: 24 bytes, never used twice with one passphrase.
-    static func padded(
+    package static func padded(
         _ secret: SecretBytes, by cipher: BackupCipher, nonce: [UInt8]
     ) throws(SecretMemoryError) -> SecretBytes {
         let sealedCount = secret.count + BackupCipher.tagSize
@@ -39,7 +39,7 @@ extension BackupShare {
     ///   - plain: the values of the polynomials at 0, an element in each byte.
     ///   - coefficients: of the first power for every element, then of the second, up to one less than `required`. They
     ///     must be as good as random.
-    static func shares(
+    package static func shares(
         of plain: SecretBytes, title: String, plan: SplitPlan, nonce: [UInt8], coefficients: SecretBytes
     ) -> [BackupShare] {
         precondition(coefficients.count == plain.count * (plan.required - 1), "one coefficient for each power")

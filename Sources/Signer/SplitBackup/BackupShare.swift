@@ -28,7 +28,7 @@ public struct BackupShare: Equatable, Sendable {
     /// Which share of its set this is, from 1.
     public let number: UInt32
     /// The nonce of the encryption, nil where its text is not bytes. Only a set knows whether it is right.
-    let nonce: [UInt8]?
+    package let nonce: [UInt8]?
     let field: GaloisField
     /// Elements of the field one after the other, as bits up to the last bit.
     let content: [UInt8]

@@ -3,9 +3,9 @@
 /// Time depends on factors, which are numbers of shares and public, and not on the values that are multiplied.
 ///
 /// Source: `signer-product` section 10.2.
-struct GaloisField: Equatable, Sendable {
+package struct GaloisField: Equatable, Sendable {
     /// How many bits the elements of shares may have.
-    static let allBits = 3...20
+    package static let allBits = 3...20
 
     /// The low part of the reduction polynomial for each number of bits, from 3 on.
     private static let lowBits: [UInt32] = [3, 3, 5, 3, 3, 29, 17, 9, 5, 83, 27, 43, 3, 45, 9, 39, 39, 9]
@@ -14,20 +14,20 @@ struct GaloisField: Equatable, Sendable {
     private let lowPart: UInt32
 
     /// - Returns: nil for a number of bits that shares do not have.
-    init?(bits: Int) {
+    package init?(bits: Int) {
         guard Self.allBits.contains(bits) else { return nil }
         self.bits = bits
         lowPart = Self.lowBits[bits - Self.allBits.lowerBound]
     }
 
     /// The field of the shares that are written: its elements are bytes.
-    static let ofBytes = GaloisField(bits: 8)!
+    package static let ofBytes = GaloisField(bits: 8)!
 
     /// The largest element, which is also the largest number of a share.
     var largest: UInt32 { 1 << UInt32(bits) - 1 }
 
     /// - Parameter factor: public.
-    func product(of value: UInt32, by factor: UInt32) -> UInt32 {
+    package func product(of value: UInt32, by factor: UInt32) -> UInt32 {
         var (sum, shifted, rest): (UInt32, UInt32, UInt32) = (0, value, factor)
         while rest != 0 {
             if rest & 1 == 1 { sum ^= shifted }

@@ -2,13 +2,13 @@
 ///
 /// From https://www.eff.org/dice, licensed under Creative Commons Attribution 3.0 United States
 /// (https://creativecommons.org/licenses/by/3.0/us/). The numbers of dice are left out here.
-enum PassphraseWords {
+package enum PassphraseWords {
     static let count = 7776
     /// The longest word, in bytes.
     static let longest = 9
 
     /// UTF-8 of each word.
-    static let utf8: [[UInt8]] = list.utf8.split(whereSeparator: { $0 == 0x20 || $0 == 0x0a }).map(Array.init)
+    package static let utf8: [[UInt8]] = list.utf8.split(whereSeparator: { $0 == 0x20 || $0 == 0x0a }).map(Array.init)
 
     private static let list = """
         abacus abdomen abdominal abide abiding ability ablaze able abnormal abrasion abrasive abreast abridge

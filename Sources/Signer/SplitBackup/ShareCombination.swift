@@ -5,13 +5,13 @@ import SecretMemory
 /// The content of a share is one row of bits; its elements are cut from the end, so that the first one may be shorter.
 ///
 /// Source: `signer-product` section 10.3.
-struct ShareCombination {
+package struct ShareCombination {
     private let shares: [BackupShare]
     private let field: GaloisField
     private let elementCount: Int
 
     /// - Parameter shares: at least one, of one length and with different numbers.
-    init(of shares: [BackupShare], in field: GaloisField) {
+    package init(of shares: [BackupShare], in field: GaloisField) {
         self.shares = shares
         self.field = field
         elementCount = (shares[0].content.count * 8 + field.bits - 1) / field.bits
@@ -20,7 +20,7 @@ struct ShareCombination {
     /// What follows the marker, the first one-bit of the elements.
     ///
     /// - Returns: nil if there is no marker, or not whole bytes after it.
-    func bytes() throws(SecretMemoryError) -> SecretBytes? {
+    package func bytes() throws(SecretMemoryError) -> SecretBytes? {
         let elements = try elements()
         return try elements.withUnsafeBytes { (memory) throws(SecretMemoryError) in
             let elements = memory.bindMemory(to: UInt32.self)

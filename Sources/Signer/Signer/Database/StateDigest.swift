@@ -3,7 +3,7 @@ import Substrate
 import TextForms
 
 /// Digests over the whole database (`signer-product` section 1.5).
-enum StateDigest {
+package enum StateDigest {
     private static let stateDomain = Array("cold-vault/state/v1".utf8)
     private static let itemDomain = Array("cold-vault/item/v1".utf8)
 
@@ -17,7 +17,7 @@ enum StateDigest {
         try state { $0.privacy == .none ? try trees.pairs($0) : [] }
     }
 
-    static func state(_ pairs: (Tree) throws -> [(key: [UInt8], value: [UInt8])]) rethrows -> [UInt8] {
+    package static func state(_ pairs: (Tree) throws -> [(key: [UInt8], value: [UInt8])]) rethrows -> [UInt8] {
         var encoder = ScaleEncoder()
         encoder.raw(stateDomain)
         for tree in Tree.allCases.sorted(by: { $0.rawValue < $1.rawValue }) where tree != .transaction {
@@ -41,12 +41,12 @@ enum StateDigest {
 }
 
 /// CRC-32 (IEEE), as the shown checksum of the log has it.
-enum CRC32 {
+package enum CRC32 {
     private static let table: [UInt32] = (0..<256).map { index in
         (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 1 ? value >> 1 ^ 0xedb8_8320 : value >> 1 }
     }
 
-    static func of(_ parts: some Sequence<[UInt8]>) -> UInt32 {
+    package static func of(_ parts: some Sequence<[UInt8]>) -> UInt32 {
         var crc: UInt32 = 0xffff_ffff
         for part in parts {
             for byte in part { crc = crc >> 8 ^ table[Int(UInt8(truncatingIfNeeded: crc) ^ byte)] }

@@ -37,7 +37,7 @@ extension Event: ScaleEncodable {
         }
     }
 
-    var index: UInt8 {
+    package var index: UInt8 {
         switch self {
         case .metadataAdded: 0
         case .metadataRemoved: 1

@@ -7,14 +7,14 @@ import TextForms
 ///
 /// Opening a vault compares the rows of the log with its ``Inventory`` and opens none of them; the chain is walked
 /// where the log is shown or verified.
-enum HistoryLog {
+package enum HistoryLog {
     private static let domain = Array("cold-vault/log/v1".utf8)
 
     /// The digest of an empty log.
-    static let emptyDigest = Blake2b.hash(domain, size: 32)
+    package static let emptyDigest = Blake2b.hash(domain, size: 32)
 
     /// h = BLAKE2b-256(h ‖ order ‖ length ‖ entry).
-    static func extend(_ digest: [UInt8], order: UInt32, entry: [UInt8]) -> [UInt8] {
+    package static func extend(_ digest: [UInt8], order: UInt32, entry: [UInt8]) -> [UInt8] {
         var encoder = ScaleEncoder()
         encoder.raw(digest)
         encoder.integer(order)
@@ -22,7 +22,7 @@ enum HistoryLog {
         return Blake2b.hash(encoder.bytes, size: 32)
     }
 
-    static func key(order: UInt32) -> [UInt8] {
+    package static func key(order: UInt32) -> [UInt8] {
         var encoder = ScaleEncoder()
         encoder.integer(order)
         return encoder.bytes
@@ -86,15 +86,20 @@ enum HistoryLog {
 }
 
 /// The entries of a log as they were read in one transaction, to be checked after it.
-struct StoredLog {
+package struct StoredLog {
     /// The pairs in byte order of their keys.
     var pairs: [(key: [UInt8], value: [UInt8])]
     /// What was sealed beside them.
     var digest: [UInt8]
 
+    package init(pairs: [(key: [UInt8], value: [UInt8])], digest: [UInt8]) {
+        self.pairs = pairs
+        self.digest = digest
+    }
+
     /// All entries, oldest first, with the digest behind each; the last digest must be the stored one.
     @discardableResult
-    func verified() throws -> [(entry: HistoryEntry, digest: [UInt8])] {
+    package func verified() throws -> [(entry: HistoryEntry, digest: [UInt8])] {
         let bytes = Dictionary(pairs.map { ($0.key, $0.value) }) { first, _ in first }
         var digest = HistoryLog.emptyDigest
         var entries: [(HistoryEntry, [UInt8])] = []
@@ -110,7 +115,7 @@ struct StoredLog {
     }
 
     /// The checksum that people compare: upper-case hex of the CRC-32's little-endian bytes.
-    var shownChecksum: String {
+    package var shownChecksum: String {
         let crc = CRC32.of(pairs.flatMap { [$0.key, $0.value] })
         return withUnsafeBytes(of: crc.littleEndian) { Hex.encode($0) }.uppercased()
     }

@@ -25,11 +25,16 @@ extension OrderedNetworkSpecs: ScaleCodable {
 }
 
 /// The key under which a metadata blob is stored; all versions of a network share the encoding of its name as prefix.
-struct MetadataKey: Hashable {
-    var name: String
-    var version: UInt32
+package struct MetadataKey: Hashable, Sendable {
+    package var name: String
+    package var version: UInt32
 
-    static func prefix(name: String) -> [UInt8] {
+    package init(name: String, version: UInt32) {
+        self.name = name
+        self.version = version
+    }
+
+    package static func prefix(name: String) -> [UInt8] {
         var encoder = ScaleEncoder()
         encoder.string(name)
         return encoder.bytes
@@ -37,12 +42,12 @@ struct MetadataKey: Hashable {
 }
 
 extension MetadataKey: ScaleCodable {
-    init(from decoder: inout ScaleDecoder) throws(ScaleError) {
+    package init(from decoder: inout ScaleDecoder) throws(ScaleError) {
         name = try decoder.string()
         version = try decoder.uint32()
     }
 
-    func encode(to encoder: inout ScaleEncoder) {
+    package func encode(to encoder: inout ScaleEncoder) {
         encoder.string(name)
         encoder.integer(version)
     }

@@ -2,7 +2,7 @@ import Foundation
 import TextForms
 
 /// The rules for a seed's name (`signer-product` section 3.2).
-enum SeedName {
+package enum SeedName {
     static let limit = 64
     /// Bytes of UTF-8: what one length byte of the seed file can say.
     static let byteLimit = 255
@@ -25,7 +25,7 @@ enum SeedName {
     }
 
     /// The name, which neither is nor looks like one of those that are there.
-    static func checked(_ name: String, besides names: some Sequence<String>) throws -> String {
+    package static func checked(_ name: String, besides names: some Sequence<String>) throws -> String {
         let name = try checked(name)
         let skeleton = skeleton(name)
         for other in names {

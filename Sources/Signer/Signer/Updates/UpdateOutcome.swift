@@ -4,9 +4,9 @@ import Substrate
 /// it.
 ///
 /// Source: `signer-product` sections 2.1 to 2.5.
-struct UpdateOutcome: Hashable, Sendable {
+package struct UpdateOutcome: Hashable, Sendable {
     /// What the person has to know before a yes; each is logged too.
-    enum Warning: String, Sendable {
+    package enum Warning: String, Sendable {
         /// The network or metadata are signed by nobody.
         case notVerified = "NotVerified"
         /// The types are signed by nobody.
@@ -30,7 +30,7 @@ struct UpdateOutcome: Hashable, Sendable {
     }
 
     /// What the person is shown and the log does not name.
-    enum Notice: String, Sendable {
+    package enum Notice: String, Sendable {
         /// The network is new and follows a verifier of its own from now on.
         case newCustomVerifier = "NewCustomVerifier"
         /// Later metadata are here already.
@@ -38,7 +38,7 @@ struct UpdateOutcome: Hashable, Sendable {
     }
 
     /// One change, in the order in which changes are made and logged.
-    enum Change: Hashable, Sendable {
+    package enum Change: Hashable, Sendable {
         case warning(Warning)
         case metadataRemoved(MetadataKey, hash: Hash256)
         case networkRemoved(OrderedNetworkSpecs)
@@ -51,14 +51,14 @@ struct UpdateOutcome: Hashable, Sendable {
     }
 
     /// The changes in their order; the warnings are among them.
-    private(set) var changes: [Change] = []
+    package private(set) var changes: [Change] = []
     /// What is shown beside the warnings.
-    private(set) var notices: [Notice] = []
+    package private(set) var notices: [Notice] = []
     /// What the vault holds behind them.
-    private(set) var state: TrustState
+    package private(set) var state: TrustState
 
     /// The warnings in their order.
-    var warnings: [Warning] {
+    package var warnings: [Warning] {
         changes.compactMap { if case .warning(let warning) = $0 { warning } else { nil } }
     }
 

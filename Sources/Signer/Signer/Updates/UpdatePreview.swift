@@ -92,7 +92,7 @@ public struct UpdatePreview: Sendable {
     /// Whether the metadata came compressed.
     public var isPacked: Bool { update.isExpanded }
     let before: TrustState
-    let outcome: UpdateOutcome
+    package let outcome: UpdateOutcome
     let update: UpdatePayload
 
     init(_ update: UpdatePayload, _ content: Content, outcome: UpdateOutcome, before: TrustState) {

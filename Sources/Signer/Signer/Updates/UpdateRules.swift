@@ -6,14 +6,14 @@ import Substrate
 ///     let outcome = try UpdateRules.judge(update, by: state)
 ///
 /// Source: `signer-product` section 2.
-enum UpdateRules {
+package enum UpdateRules {
     /// How many networks a vault keeps: their order is a byte.
     static let networkLimit = 255
 
     /// - Parameters:
     ///   - update: decoded, its signature verified.
     ///   - state: what the vault holds.
-    static func judge(_ update: Update, by state: TrustState) throws(UpdateRefusal) -> UpdateOutcome {
+    package static func judge(_ update: Update, by state: TrustState) throws(UpdateRefusal) -> UpdateOutcome {
         switch update.content {
         case .specs(let specs): try judge(specs, signedBy: update.signer, by: state)
         case .metadata(let metadata): try judge(metadata, signedBy: update.signer, by: state)

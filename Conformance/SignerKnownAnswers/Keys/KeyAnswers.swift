@@ -1,0 +1,53 @@
+import KnownAnswers
+import SecretMemory
+import Signer
+import Substrate
+
+/// `{paths, exposure, increment, suggestion, seedNames}`.
+enum KeyAnswers: AnswerList {
+    static let members: Set<String>? = ["paths", "exposure", "increment", "suggestion", "seedNames"]
+
+    static func recognises(_ content: JSON) -> Bool { content.has("paths", "exposure", "seedNames") }
+
+    static func check(_ content: JSON, file: AnswerFile, report: inout Report) throws {
+        report.check("paths", in: content, of: file, besides: ["why"]) { row in
+            try checkPath(&row)
+        }
+        report.check("exposure", in: content, of: file) { row in
+            let exposed = AddressDetails(
+                seedName: "Alice", path: try row.text("exposedPath"), hasPassword: try row.flag("exposedPassworded"),
+                networks: [], scheme: .sr25519, secretExposed: true)
+            let reaches = SecretExposure.reaches(
+                from: exposed, path: try row.text("path"), hasPassword: try row.flag("passworded"), seed: "Alice")
+            row.expect("marked", reaches, equals: try row.flag("marked"))
+        }
+        for name in ["increment", "suggestion"] {
+            for (index, _) in content[name].array.enumerated() {
+                report.skip("\(file.path) \(name)[\(index)]", because: "no interface makes further keys yet")
+            }
+        }
+        // A name that is taken is told by what is there already; of twins in the list the second may be one.
+        report.check("seedNames", in: content, of: file, besides: ["why"]) { row in
+            let isTaken = code({ ($0 as? SignerError)?.code }) { try SeedName.checked(row.text("name"), besides: []) }
+            row.expect("valid", isTaken == nil, equals: try row.flag("valid"))
+        }
+    }
+
+    /// A path with a password is valid where a key is made: the two are typed apart, and here they are one text.
+    private static func checkPath(_ row: inout Row) throws {
+        let text = try row.text("input")
+        var found: (path: String, password: String?)?
+        do throws(SURIError) {
+            found = (try DerivationPath(parsing: text).description, nil)
+        } catch .passwordInPath {
+            let whole = try SecretURI(parsing: SecretBytes(publicly: Array(text.utf8)))
+            // An empty password would be none.
+            if whole.phrase == nil, let password = whole.password, password.count > 0 {
+                found = (whole.path.description, password.publicText)
+            }
+        } catch {}
+        row.expect("valid", found != nil, equals: try row.flag("valid"))
+        row.expect("path", found?.path, equals: row["path"].string)
+        row.expect("password", found?.password, equals: row["password"].string)
+    }
+}

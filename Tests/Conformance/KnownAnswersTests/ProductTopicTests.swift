@@ -1,0 +1,197 @@
+import Foundation
+import KnownAnswers
+import SignerKnownAnswers
+import TestSupport
+import Testing
+
+@Suite("ProductTopic")
+struct ProductTopicTests {
+    private static let isThere = SharedData.has("signer-product/verifier/scenarios.json")
+
+    /// A folder in the format of the topic.
+    private final class Answers {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "answers-\(UUID().uuidString)")
+
+        /// - Parameter files: what to copy, by the names in the folder.
+        init(_ files: [String: URL]) throws {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            for (name, file) in files {
+                let place = folder.appending(path: name)
+                try FileManager.default.createDirectory(
+                    at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+                try FileManager.default.copyItem(at: file, to: place)
+            }
+        }
+
+        deinit { try? FileManager.default.removeItem(at: folder) }
+
+        func replace(_ text: String, with other: String, in name: String) throws {
+            let file = folder.appending(path: name)
+            let content = try String(contentsOf: file, encoding: .utf8)
+            // Some are written without blanks.
+            let close = { (text: String) in text.replacing("\": ", with: "\":") }
+            let isThere = content.contains(text)
+            guard let place = content.range(of: isThere ? text : close(text)) else { throw CocoaError(.fileNoSuchFile) }
+            try write(content.replacingCharacters(in: place, with: isThere ? other : close(other)), name)
+        }
+
+        func write(_ text: String, _ name: String) throws {
+            try Data(text.utf8).write(to: folder.appending(path: name))
+        }
+
+        func run() throws -> Report {
+            var report = Report()
+            try ProductTopic.run(folder: folder, report: &report)
+            return report
+        }
+    }
+
+    /// The answers that were made here, which are beside the tests of their rooms.
+    private static let ours = [
+        "verifier/table.json": "Tests/Fixtures/signer-product/verifier-table.json",
+        "navigator/transitions.json": "Tests/Signer/NavigatorTests/Fixtures/transitions.json",
+        "navigator/transitions-ext.json": "Tests/Signer/NavigatorTests/Fixtures/transitions-ext.json",
+        "navigator/flow-ext.json": "Tests/Signer/NavigatorTests/Fixtures/flow-ext.json",
+        "detector.json": "Tests/Signer/NetworkDetectorTests/Fixtures/detector.json",
+    ].mapValues { packageRoot.appending(path: $0) }
+
+    /// The one file of ours, so that nothing else is checked again.
+    private static func ours(_ file: String) throws -> Answers { try Answers(ours.filter { $0.key == file }) }
+
+    /// Two tables of rules with their numbers and headers, the table of verifiers, a flow, and the detector.
+    private static let passedOfOurs = 403 + (134 + 1 + 19) + (82 + 2 + 8) + 63 + 7
+
+    @Test("passes the answers that were made here: tables of verifiers, rules and headers, a flow, the detector")
+    func passes() throws {
+        let report = try Answers(Self.ours).run()
+        #expect((report.failed, report.skipped) == (0, 0))
+        #expect(report.passed == Self.passedOfOurs)
+    }
+
+    @Test("passes every published file", .enabled(if: isThere))
+    func published() throws {
+        var report = Report()
+        try ProductTopic.run(folder: SharedData.url("signer-product"), report: &report)
+        // Further keys and proposed paths have no interface yet.
+        #expect((report.failed, report.skipped) == (0, 13))
+        #expect(report.passed > 1_200)
+    }
+
+    @Test(
+        "fails one answer when one is changed",
+        arguments: [
+            ("verifier/table.json", #""error": "SpecsKnown""#, #""error": "SpecsMalformed""#),
+            ("verifier/table.json", #""outcome": "stub""#, #""outcome": "error""#),
+            ("verifier/table.json", #""NotVerified""#, #""UpdatingTypes""#),
+            ("verifier/table.json", #"NetworkSpecsAdded(Alpha)"#, #"NetworkSpecsAdded(Beta)"#),
+            ("verifier/table.json", #""verifierCard": false"#, #""verifierCard": true"#),
+            ("navigator/transitions.json", #""action": "NavbarLog""#, #""action": "NavbarScan""#),
+            ("navigator/transitions.json", #""label": "Event details""#, #""label": "Event""#),
+            ("navigator/transitions-ext.json", #""screen": "Unlock""#, #""screen": "Log""#),
+            ("navigator/flow-ext.json", #""label": "Before you start""#, #""label": "Before""#),
+            ("detector.json", #""down""#, #""fail""#),
+            ("detector.json", #""log": []"#, #""log": ["DeviceWasOnline"]"#),
+        ])
+    func failsWhenChanged(file: String, text: String, other: String) throws {
+        let whole = try Self.ours(file).run()
+        #expect(whole.failed == 0 && whole.passed > 0)
+        let answers = try Self.ours(file)
+        try answers.replace(text, with: other, in: file)
+        let report = try answers.run()
+        #expect(report.failed == 1)
+        #expect(report.passed == whole.passed - 1)
+    }
+
+    @Test(
+        "fails a field that no check looks at, wherever it stands",
+        arguments: [
+            ("verifier/table.json", #""before": {"#), ("verifier/table.json", #""message": {"#),
+            ("verifier/table.json", #""expect": {"#), ("verifier/table.json", #""id": "#),
+            ("navigator/transitions.json", #""to": {"#), ("navigator/transitions.json", #""action": "#),
+            ("navigator/transitions.json", #""rules": "#), ("navigator/transitions.json", #""back": "#),
+            ("navigator/flow-ext.json", #""action": "#), ("navigator/flow-ext.json", #""expect": {"#),
+            ("detector.json", #""onboarded": "#),
+        ])
+    func failsUnknownField(file: String, text: String) throws {
+        let answers = try Self.ours(file)
+        let isObject = text.hasSuffix("{")
+        try answers.replace(
+            text, with: isObject ? text + #""colour": "blue", "# : #""colour": 3, "# + text, in: file)
+        #expect(try answers.run().failed >= 1)
+    }
+
+    @Test(
+        "fails a file that it does not know",
+        arguments: [
+            ("other.json", #"[{"colour": "blue"}]"#), ("other.json", "{}"), ("other.json", "no JSON"),
+            ("other.txt", "5301"), ("picture.png", ""), ("verifier/notes", "words"), ("other.hex", "6d657461"),
+            ("wordlist.txt", "abacus\nabdomen\n"),
+        ])
+    func failsUnknownFile(name: String, content: String) throws {
+        let answers = try Self.ours("detector.json")
+        try FileManager.default.createDirectory(
+            at: answers.folder.appending(path: "verifier"), withIntermediateDirectories: true)
+        try answers.write(content, name)
+        let report = try answers.run()
+        #expect((report.failed, report.passed) == (1, 7))
+    }
+
+    @Test("fails a list of which a rule is missing")
+    func failsMissing() throws {
+        let answers = try Self.ours("navigator/transitions.json")
+        let file = answers.folder.appending(path: "navigator/transitions.json")
+        guard case .object(var content) = try JSON(contentsOf: file) else { throw CocoaError(.coderInvalidValue) }
+        content["rules"] = .array(content["rules"]?.array.dropLast() ?? [])
+        try JSONEncoder().encode(Written(content: .object(content))).write(to: file)
+        let report = try answers.run()
+        #expect((report.failed, report.passed) == (1, 133 + 19))
+    }
+
+    /// Published files with one value that is wrong, one behind the other.
+    private static let wrong: [(file: String, text: String, other: String)] = [
+        ("history.json", #""index": 18"#, #""index": 19"#), ("history.json", #""shown": "CDAE"#, #""shown": "CDAF"#),
+        ("history.json", #""crc32": 3"#, #""crc32": 1"#), ("history.json", #""user_entry": "L"#, #""user_entry": "M"#),
+        ("database.json", #""crc32": 505129399"#, #""crc32": 505129390"#),
+        ("database.json", #""stateDigestExcludingTransaction": "e4"#, #""stateDigestExcludingTransaction": "e5"#),
+        ("database.json", #""safe": true"#, #""safe": false"#), ("database.json", #""n": 1,"#, #""n": 2,"#),
+        ("keys.json", #""marked": false"#, #""marked": true"#), ("keys.json", #""valid": false"#, #""valid": true"#),
+        ("seed-draft.json", #""userInput": "botto""#, #""userInput": "bott""#),
+        ("banana-split/vectors.json", #""error": "JsonParsing""#, #""error": "EmptyShare""#),
+        ("banana-split/vectors.json", #""scryptKey": "6"#, #""scryptKey": "7"#),
+        ("verifier/scenarios.json", #""NetworkVerifierSet(custom)""#, #""NetworkVerifierSet(general)""#),
+        ("verifier/scenarios.json", #""error": "SpecsKnown""#, #""error": "NetworkBlocked""#),
+    ]
+
+    @Test("fails each published list when one of its answers is changed", .enabled(if: isThere), arguments: wrong)
+    func failsWhenPublishedIsChanged(file: String, text: String, other: String) throws {
+        var files = [file: SharedData.url("signer-product/" + file)]
+        if file.hasPrefix("verifier/") {
+            files["verifier/payloads"] = SharedData.url("signer-product/verifier/payloads")
+        }
+        let whole = try Answers(files).run()
+        #expect(whole.failed == 0 && whole.passed > 0)
+        let answers = try Answers(files)
+        try answers.replace(text, with: other, in: file)
+        let report = try answers.run()
+        #expect(report.failed >= 1 && report.failed <= 2)
+        #expect(report.passed == whole.passed - 1)
+    }
+}
+
+/// Writes a tree back.
+private struct Written: Encodable {
+    let content: JSON
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch content {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .integer(let value): try container.encode(value)
+        case .number(let value): try container.encode(value)
+        case .string(let value): try container.encode(value)
+        case .array(let value): try container.encode(value.map { Written(content: $0) })
+        case .object(let value): try container.encode(value.mapValues { Written(content: $0) })
+        }
+    }
+}
