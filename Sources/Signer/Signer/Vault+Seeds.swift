@@ -38,7 +38,7 @@ extension Vault {
     /// First the sealed store, then the database; if that refuses, the seed is taken out of the store again
     /// (`signer-product` section 3.1). A crash in between leaves a sealed seed without rows, which ``finishSeeds()``
     /// completes.
-    func addSeed(_ mnemonic: Mnemonic, named name: String, withRoots: Bool = false) throws {
+    package func addSeed(_ mnemonic: Mnemonic, named name: String, withRoots: Bool = false) throws {
         let name = try checkedName(name)
         try finishSeeds()
         try seeds.add(mnemonic, named: name)

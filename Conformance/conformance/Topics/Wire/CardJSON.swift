@@ -44,11 +44,48 @@ extension CardKind {
                 "code": .string("NewerVersion"), "used_version": .integer(Int64(used)),
                 "latest_version": .integer(Int64(latest)),
             ]
-        case .warning(let warning): ["code": .string(warning.code)]
+        case .warning(let warning): warning.json
         case .error(let error): ["code": .string(error.code)]
         case .derivations(let groups): .array(groups.map(\.json))
+        case .verifier(let verifier):
+            [
+                "public_key": .string(Hex.encode(verifier.publicKey)), "identicon": verifier.identicon.json,
+                "encryption": .string(verifier.scheme.name),
+            ]
+        case .newSpecs(let specs): specs.json
+        case .meta(let metadata):
+            [
+                "specname": .string(metadata.specName), "specs_version": .string(metadata.specVersion),
+                "meta_hash": .string(metadata.hash.hex), "meta_id_pic": ["dots": .string(metadata.hash.hex)],
+            ]
+        case .typesInfo(let types):
+            [
+                "types_on_file": .bool(types.isOnFile), "types_hash": types.hash.map { .string($0.hex) } ?? .null,
+                "types_id_pic": types.hash.map { ["dots": .string($0.hex)] } ?? .null,
+            ]
         default: .null
         }
+    }
+}
+
+extension CardWarning {
+    fileprivate var json: JSON {
+        let code: [String: JSON] = ["code": .string(code)]
+        func list(_ texts: [String]) -> JSON { .array(texts.map(JSON.string)) }
+        let facts: [String: JSON] =
+            switch self {
+            case .networkSpecsAlreadyThere(let title): ["title": .string(title)]
+            case .generalVerifierAppeared(let networks, let metadata, let typesPurged):
+                ["networks": list(networks), "metadata": list(metadata), "types_purged": .bool(typesPurged)]
+            case .verifierChangingToGeneral(let change), .verifierChangingToCustom(let change),
+                .verifierGeneralSuper(let change):
+                [
+                    "genesis_hash": .string(change.genesisHash.hex), "networks": list(change.networks),
+                    "metadata": list(change.metadata),
+                ]
+            default: [:]
+            }
+        return .object(code.merging(facts) { first, _ in first })
     }
 }
 

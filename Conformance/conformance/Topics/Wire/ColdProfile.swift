@@ -4,45 +4,33 @@ import SCALE
 import SecretMemory
 import Signer
 import Substrate
+import Synchronization
 
 /// A vault in a starting state of `uos/profiles.json`, with the metadata, records and types that it names.
 struct ColdProfile {
     let file: WireFile
     /// The name of the profile.
     let profile: String
-    /// What a story has added.
-    private var added: [StoredKey] = []
-
-    init(file: WireFile, profile: String) {
-        self.file = file
-        self.profile = profile
-    }
-
-    /// - Parameter secrets: phrases by the names of the seeds that are open.
-    func vault(secrets: JSON = .null) throws -> Vault {
-        let profile = try json("uos/profiles.json")["profiles"][profile]
+    /// - Parameters:
+    ///   - general: the name of a general verifier; null for none.
+    ///   - seeds: phrases that are open.
+    func vault(general: JSON = .null, seeds: PublicSeeds = PublicSeeds()) throws -> Vault {
+        let profiles = try json("uos/profiles.json")
+        let profile = profiles["profiles"][profile]
         guard let types = profile["types"].string else { throw RowError.missing("profile") }
+        let key = profiles["general_verifiers"][general.string ?? "none"]
         let bundle = NetworkBundle(
-            networks: try networks(profile), generalVerifier: .none,
+            networks: try networks(profile), generalVerifier: Verifier(key.isNull ? nil : try signer(key)),
             types: try TypesTable(scaleEncoded: Array(file.bytes(of: types))))
-        return try Vault.lookOnly(
-            bundle, keys: try profile["identities"].array.map(key) + added, seeds: try PublicSeeds(secrets))
+        return try Vault.lookOnly(bundle, keys: try profile["identities"].array.map(self.key), seeds: seeds)
     }
 
-    /// All stories are about one phrase; keys of it come by ``createAddress(_:)``.
-    mutating func createSeed(_ step: JSON) { added = [] }
-
-    mutating func createAddress(_ step: JSON) throws {
-        let network = try NetworkKey(scaleEncoded: step["network"].hex ?? [])
-        guard let signer = MultiSigner(scheme: network.scheme, publicKey: step["public_key"].hex ?? []),
-            let seed = step["seed"].string, let path = step["path"].string
-        else { throw RowError.missing("address") }
-        added.append(
-            StoredKey(
-                signer: signer,
-                details: AddressDetails(
-                    seedName: seed, path: path, hasPassword: false, networks: [network], scheme: network.scheme,
-                    secretExposed: false)))
+    /// The phrase of the seed that stories are about.
+    func phrase() throws -> Mnemonic {
+        guard let phrase = try json("uos/profiles.json")["seed_phrase_alice"].string else {
+            throw RowError.missing("seed_phrase_alice")
+        }
+        return try Mnemonic(phrase: SecretBytes(publicly: Array(phrase.utf8)))
     }
 
     private func json(_ path: String) throws -> JSON {
@@ -66,35 +54,45 @@ struct ColdProfile {
     }
 
     private func key(_ identity: JSON) throws -> StoredKey {
-        guard let scheme = identity["multisigner"][0].string.flatMap(SignatureScheme.init(name:)),
-            let signer = MultiSigner(scheme: scheme, publicKey: identity["multisigner"][1].hex ?? []),
-            let seed = identity["seed"].string, let path = identity["path"].string
-        else { throw RowError.missing("identity") }
+        let signer = try signer(identity["multisigner"])
+        guard let seed = identity["seed"].string, let path = identity["path"].string else {
+            throw RowError.missing("identity")
+        }
         return StoredKey(
             signer: signer,
             details: AddressDetails(
                 seedName: seed, path: path, hasPassword: false,
                 networks: try identity["network"].hex.map { [try NetworkKey(scaleEncoded: $0)] } ?? [],
-                scheme: scheme, secretExposed: false))
+                scheme: signer.scheme, secretExposed: false))
+    }
+
+    /// A scheme and a public key.
+    private func signer(_ json: JSON) throws -> MultiSigner {
+        guard let scheme = json[0].string.flatMap(SignatureScheme.init(name:)),
+            let signer = MultiSigner(scheme: scheme, publicKey: json[1].hex ?? [])
+        else { throw RowError.missing("public key") }
+        return signer
     }
 }
 
 /// Seeds from phrases that are publicly known.
-private struct PublicSeeds: SeedVault {
-    private let phrases: [String: Mnemonic]
+final class PublicSeeds: SeedVault {
+    private let phrases = Mutex<[String: Mnemonic]>([:])
 
-    init(_ secrets: JSON) throws {
-        phrases = try secrets.object.mapValues { phrase in
-            try Mnemonic(phrase: SecretBytes(publicly: Array((phrase.string ?? "").utf8)))
+    /// - Parameter secrets: phrases by the names of their seeds.
+    func open(_ secrets: JSON) throws {
+        for (name, phrase) in secrets.object {
+            let mnemonic = try Mnemonic(phrase: SecretBytes(publicly: Array((phrase.string ?? "").utf8)))
+            try add(mnemonic, named: name)
         }
     }
 
     func mnemonic(named name: String) throws -> Mnemonic {
-        guard let phrase = phrases[name] else { throw SignerError.seedNotFound(name: name) }
+        guard let phrase = phrases.withLock({ $0[name] }) else { throw SignerError.seedNotFound(name: name) }
         return phrase
     }
 
-    func names() throws -> [String] { phrases.keys.sorted() }
-    func add(_ mnemonic: Mnemonic, named name: String) throws {}
-    func remove(_ name: String) throws {}
+    func names() throws -> [String] { phrases.withLock { $0.keys.sorted() } }
+    func add(_ mnemonic: Mnemonic, named name: String) throws { phrases.withLock { $0[name] = mnemonic } }
+    func remove(_ name: String) throws { phrases.withLock { $0[name] = nil } }
 }

@@ -16,12 +16,8 @@ enum RejectsCheck: WireCheck {
             let code = item["code"].string ?? ""
             do {
                 let payload = try PayloadInput(item, file)
-                if code != "PayloadNotSupported", let reason = payload.skipReason {
-                    report.skip(name, because: reason)
-                    continue
-                }
                 let state = ColdProfile(file: file, profile: item["db"].string ?? "")
-                let outcome = PayloadOutcome(of: payload, in: try state.vault())
+                let outcome = PayloadOutcome(of: payload, in: try state.vault(general: item["general_verifier"]))
                 report.expect(name, outcome.code, equals: code)
                 report.expect(
                     "\(name) action", outcome.action,
@@ -52,63 +48,8 @@ enum DerivationsCheck: WireCheck {
     }
 }
 
-/// `[{name, steps: [{op, …}]}]`: stories, which are followed up to their first update.
-enum ScenarioCheck: WireCheck {
-    static func recognises(_ content: JSON) -> Bool {
-        content.has("name", "steps")
-    }
-
-    static func run(_ content: JSON, file: WireFile, report: inout Report) {
-        for story in content.array {
-            do {
-                try tell(story, of: file, report: &report)
-            } catch {
-                report.fail(file.name(story["name"].string ?? "?"), because: "\(error)")
-            }
-        }
-    }
-
-    private static func tell(_ story: JSON, of file: WireFile, report: inout Report) throws {
-        let name = file.name(story["name"].string ?? "?")
-        var state: ColdProfile?
-        for step in story["steps"].array {
-            switch step["op"].string {
-            case "db": state = ColdProfile(file: file, profile: step["profile"].string ?? "")
-            case "create_seed": state?.createSeed(step)
-            case "create_address": try state?.createAddress(step)
-            case "check_db": report.skip(name, because: "what updates make of a database")
-            case "input":
-                let payload = try PayloadInput(step, file)
-                if let reason = payload.skipReason {
-                    report.skip(name, because: reason)
-                } else if let state {
-                    let outcome = PayloadOutcome(of: payload, in: try state.vault(secrets: step["secrets"]))
-                    compare(outcome, with: step["expect"], name: name, report: &report)
-                } else {
-                    report.skip(name, because: "the input rests on an update")
-                }
-            default: state = nil
-            }
-        }
-    }
-
-    private static func compare(
-        _ outcome: PayloadOutcome, with expected: JSON, name: String, report: inout Report
-    ) {
-        report.expect("\(name) action", outcome.action, equals: expected["action"].string ?? "")
-        if let code = expected["error"]["code"].string { report.expect("\(name) code", outcome.code, equals: code) }
-        report.expect("\(name) cards", outcome.sections, equals: expected["cards"].object)
-        if let author = outcome.author { report.expect("\(name) author", author.json, equals: expected["author_info"]) }
-        let items = expected["items"].array
-        report.expect("\(name) items", outcome.items.count, equals: items.count)
-        for (index, (item, expected)) in zip(outcome.items, items).enumerated() {
-            compare(item, with: expected, name: "\(name)[\(index)]", report: &report)
-        }
-    }
-}
-
 /// A payload as hex or in a file.
-private struct PayloadInput {
+struct PayloadInput {
     let hex: String
 
     init(_ item: JSON, _ file: WireFile) throws {
@@ -118,15 +59,6 @@ private struct PayloadInput {
             hex = Hex.encode(try file.bytes(of: "uos/" + path))
         } else {
             throw RowError.missing("hex or file")
-        }
-    }
-
-    /// Why a payload of this kind is not checked.
-    var skipReason: String? {
-        guard let byte = UInt8(hex.dropFirst(4).prefix(2), radix: 16) else { return nil }
-        return switch PayloadKind(rawValue: byte) {
-        case .loadMetadata, .loadTypes, .loadPackedMetadata, .addSpecs: "an update"
-        default: nil
         }
     }
 
@@ -141,7 +73,7 @@ private struct PayloadInput {
 }
 
 /// What a vault says to a payload.
-private struct PayloadOutcome {
+struct PayloadOutcome {
     var action = "error"
     /// The code of the refusal or of the error card.
     var code = "none"
@@ -149,15 +81,19 @@ private struct PayloadOutcome {
     var sections: [String: JSON] = [:]
     var author: AuthorInfo?
     var items: [PayloadOutcome] = []
+    /// What was shown, where it can be accepted.
+    var proposal: Proposal?
 
     init(of payload: PayloadInput, in vault: Vault) {
         let refusal: String
         do {
-            let answer = try vault.process(try payload.bytes())
-            self.init(answer)
+            let proposal = try vault.propose(try payload.bytes())
+            self.init(proposal.answer)
+            self.proposal = proposal
             return
         } catch let error as RefusedPayload {
-            refusal = error.code
+            // The answers say apart what the code here has behind it: of what.
+            refusal = String(error.code.prefix { $0 != "(" })
         } catch let error as PayloadError {
             refusal = error.code
         } catch {

@@ -1,4 +1,6 @@
+import Airgap
 import KnownAnswers
+import SCALE
 import SecretMemory
 import Signer
 import Substrate
@@ -15,11 +17,61 @@ enum SignatureCheck: WireCheck {
             do { try check(vector, name: name, report: &report) } catch { report.fail(name, because: "\(error)") }
         }
         if content["bulk"] != .null { checkBulk(content, name: file.name("bulk"), report: &report) }
-        for (member, reason) in [
-            ("signed_updates", "signed updates"), ("sufficient", "certificates of updates"),
-        ] where content[member] != .null {
-            report.skip(file.name(member), because: reason)
+        for update in content["signed_updates"].array {
+            let name = file.name("signed_updates \(update["file"].string ?? "?")")
+            do { try checkUpdate(update, of: file, name: name, report: &report) } catch {
+                report.fail(name, because: "\(error)")
+            }
         }
+        if content["sufficient"] != .null {
+            let name = file.name("sufficient")
+            do { try checkSufficient(content["sufficient"], name: name, report: &report) } catch {
+                report.fail(name, because: "\(error)")
+            }
+        }
+    }
+
+    /// Where the message and the signature of an update lie; what is behind the signature is left alone.
+    private static func checkUpdate(_ json: JSON, of file: WireFile, name: String, report: inout Report) throws {
+        let row = Row(json, index: 0)
+        let bytes = Array(try file.bytes(of: row.text("file")))
+        guard case .update(let update) = try Payload(bytes), let signer = update.signer,
+            let offset = json["message_offset"].int, let count = json["signed_message_bytes"].int,
+            let tail = json["tail_bytes"].int
+        else { return report.fail(name, because: "no signed update") }
+        let message = update.content.signedBytes
+        report.expect("\(name) signer", signer.publicKey, equals: try row.bytes("public_key"))
+        report.expect("\(name) scheme", signer.scheme.name, equals: try row.text("scheme"))
+        report.expect("\(name) message", message.count, equals: count)
+        report.expect("\(name) hash", Blake2b.hash256(message).hex, equals: try row.text("signed_message_blake2_256"))
+        report.expect("\(name) place", bytes.dropFirst(offset).starts(with: message), equals: true)
+        let signature = try row.bytes("signature")
+        report.expect(
+            "\(name) signature", bytes.dropLast(tail).suffix(signature.count).elementsEqual(signature), equals: true)
+        let crypto = SufficientCrypto(signer: signer, signature: signature)
+        report.expect("\(name) vouches", crypto?.vouches(for: update.content), equals: true)
+        // Written again, it is the same up to what lies behind.
+        let written = crypto.map { UpdatePayload.payload(update.content, vouchedBy: $0) } ?? []
+        report.expect("\(name) written", written.elementsEqual(bytes.dropLast(tail)), equals: true)
+    }
+
+    /// A signature of an update that a vault gives out, and the update that it makes.
+    private static func checkSufficient(_ json: JSON, name: String, report: inout Report) throws {
+        let known: Set<String> = [
+            "content", "message", "sufficient_crypto_ed25519", "complete_update", "captured_example",
+        ]
+        report.expectMembers(of: json, of: name, known)
+        let row = Row(json, index: 0)
+        let specs = try NetworkSpecs(scaleEncoded: row.bytes("message"))
+        let bytes = try row.bytes("sufficient_crypto_ed25519")
+        let crypto = try SufficientCrypto(scaleEncoded: bytes)
+        report.expect("\(name) written", crypto.scaleEncoded, equals: bytes)
+        report.expect("\(name) vouches", crypto.vouches(for: .specs(specs)), equals: true)
+        let payload = UpdatePayload.payload(.specs(specs), vouchedBy: crypto)
+        report.expect("\(name) update", payload, equals: try row.bytes("complete_update"))
+        let captured = try row.bytes("captured_example")
+        report.expect(
+            "\(name) captured", try SufficientCrypto(scaleEncoded: captured).scaleEncoded, equals: captured)
     }
 
     /// The signatures of some vectors in one record.

@@ -26,8 +26,9 @@ extension PayloadProcessor {
                         MetadataInfo(specName: facts.name, specVersion: "\(facts.version)", hash: facts.hash)))
             ]
         case .types(let hash):
+            // Types that are here are refused, or removed before these come.
             answer.cards.typesInfo = [
-                Card(indent: 0, kind: .typesInfo(TypesInfo(isOnFile: state.types == hash, hash: hash)))
+                Card(indent: 0, kind: .typesInfo(TypesInfo(isOnFile: false, hash: hash)))
             ]
         }
         return answer
