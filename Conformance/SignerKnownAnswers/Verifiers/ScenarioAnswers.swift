@@ -122,7 +122,7 @@ private struct StartState {
             switch update.content {
             case .metadata(let blob, _): blobs[Blake2b.hash256(blob)] = blob
             case .types(let table): types[table.hash] = table
-            case .specs: continue
+            case .specs, .packedMetadata: continue
             }
         }
     }
