@@ -33,8 +33,10 @@ extension FlowRunner {
     package init(
         _ steps: [FlowStep], in surroundings: FlowSurroundings, random: any RandomSource = MixedRandom.standard
     ) throws {
+        let isNew = steps.contains { $0.says("not onboarded") == true }
+        // A vault that the flow sets up itself has the networks of the release.
         let host = try MemoryHost(
-            surroundings.bundle(), isOnboarded: !steps.contains { $0.says("not onboarded") == true },
+            isNew ? .shipped() : surroundings.bundle(), isOnboarded: !isNew,
             confirmsDangers: steps.contains { $0.says("risk open") == true }, random: random)
         self.init(
             host: host,
