@@ -32,7 +32,7 @@ struct Casemate: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             Init.self, Seed.self, Key.self, Network.self, ContactCommand.self, Inspect.self, Sign.self, Update.self,
-            Log.self, Status.self,
+            Log.self, Status.self, SelfCheck.self,
             Unlock.self,
             Lock.self, Protect.self, Rotate.self, VigilCommand.self, Metadata.self, CoreCommand.self, Demo.self,
         ])

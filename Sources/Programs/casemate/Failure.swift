@@ -39,6 +39,8 @@ enum Failure: Error {
     /// The person stopped while shares were shown.
     case sharesNotSeen(last: Int, total: Int)
     case demo(String)
+    /// Lines of the self check that failed, by their codes.
+    case selfCheck([String])
 }
 
 extension Failure: CustomStringConvertible {
@@ -86,6 +88,8 @@ extension Failure: CustomStringConvertible {
             "\(path) is there already, and shares never take the place of a file. Nothing was split. Name another folder, or move it."
         case .sharesNotSeen(let last, let total):
             "Stopped before all was seen: \(last) of \(total) shares were. Destroy what you have of them, and split again when you want to."
+        case .selfCheck(let codes):
+            "The self check failed: \(codes.joined(separator: ", ")). Read these lines, and use the vault for nothing before you know why."
         case .demo(let reason): "The demonstration stopped: \(reason)"
         }
     }
@@ -109,11 +113,14 @@ enum ExitStatus: Int32, CaseIterable {
     case pictureUnreadable = 17
     case notVouched = 18
     case noPictureReader = 19
+    case selfCheckFailed = 21
 
     static let help = """
         0 done · 1 failed · 2 payload refused · 3 can be read, not signed · 4 declined · 5 danger not confirmed · 6 metadata proof refused · 10 wrong PIN or recovery code, or no attempt allowed now ·
         11 wrong password or passphrase · 12 unknown network · 13 metadata missing or of another version · 14 no vault · 15 damaged data ·
         16 no such seed, key, network, contact or entry of the log · 17 no QR code in the picture · 18 the validator does not vouch for this program · 19 no picture reader, or no sandbox for it · 64 wrong usage
+        11 wrong password · 12 unknown network · 13 metadata missing or of another version · 14 no vault · 15 damaged data ·
+        16 no such seed, key, network, contact or entry of the log · 17 no QR code in the picture · 18 the validator does not vouch for this program · 19 no picture reader, or no sandbox for it · 21 the self check failed · 64 wrong usage
         """
 
     init(_ error: any Error) {
@@ -145,6 +152,7 @@ enum ExitStatus: Int32, CaseIterable {
             case .userShared, .sharesNotSeen: .declined
             case .logDiffers: .damaged
             case .noVigil, .notProvisioned: .notVouched
+            case .selfCheck: .selfCheckFailed
             default: .failure
             }
     }

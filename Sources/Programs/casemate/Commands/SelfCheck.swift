@@ -1,0 +1,143 @@
+import ArgumentParser
+import Console
+import Crypto
+import Files
+import ForceField
+import Foundation
+import MainKey
+import NetworkDetector
+import Signer
+import Substrate
+import TextForms
+import Vigil
+
+struct SelfCheck: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "selfcheck",
+        abstract: "Look at program, machine and vault, and say what is not as it has to be.",
+        discussion: """
+            Each line is ok, warn or fail. Note the digests and the words of the executable, and compare them later, or with those of
+            another machine that has the same release. Exits with 21 if a line fails. Without a vault, program and machine are looked at.
+            """)
+
+    @OptionGroup var unlock: UnlockOptions
+    @OptionGroup var vault: VaultOptions
+    @OptionGroup var output: OutputOptions
+
+    private struct LineJSON: Encodable {
+        var code: String
+        /// `ok`, `warn` or `fail`.
+        var status: String
+        var text: String
+    }
+
+    func run() throws {
+        var lines = [executable()] + release() + network() + [sandbox()] + PrimitiveCheck.lines()
+        if Vault.exists(in: vault.folder) { lines += try unlock.open(vault, for: .read).selfCheck() }
+        let text = lines.map { line in
+            let word: Paragraph.Piece =
+                switch line.status {
+                case .ok: .words("ok   ", .good)
+                case .warn: .words("warn ", .warning)
+                case .fail: .words("FAIL ", .danger)
+                }
+            let code = line.code.padding(toLength: 14, withPad: " ", startingAt: 0)
+            return Paragraph(hanging: 19, [word, .words(code), .words(ScreenText.escape(line.text))])
+        }
+        try output.show(
+            lines.map { LineJSON(code: $0.code, status: $0.status.rawValue, text: $0.text) }, text: text.text)
+        let failed = lines.filter { $0.status == .fail }.map(\.code)
+        if !failed.isEmpty { throw Failure.selfCheck(failed) }
+    }
+
+    // MARK: The program
+
+    /// The file that runs: its SHA-256, and the first 132 bits of that as words, which are easier to compare. They are
+    /// no recovery phrase.
+    private func executable() -> CheckLine {
+        #if os(Linux)
+            do {
+                let program = try InputFile.content(of: "/proc/self/exe", limit: 1 << 30)
+                let digest = Array(SHA256.hash(data: program))
+                return CheckLine(
+                    code: "Executable", .ok, text: "\(Hex.encode(digest)): \(Self.words(digest).joined(separator: " "))"
+                )
+            } catch {
+                return CheckLine(code: "Executable", .fail, text: "the program cannot read itself: \(error)")
+            }
+        #else
+            return CheckLine(code: "Executable", .warn, text: "this system does not tell a program its own file")
+        #endif
+    }
+
+    static func words(_ digest: [UInt8]) -> [String] {
+        (0..<12).map { place in
+            let number = (0..<11).reduce(0) { number, bit in
+                let position = place * 11 + bit
+                return number << 1 | Int(digest[position / 8] >> (7 - UInt8(position % 8)) & 1)
+            }
+            return String(decoding: EnglishWords.utf8[number], as: UTF8.self)
+        }
+    }
+
+    private func release() -> [CheckLine] {
+        guard let state = try? ValidatorState.current(nil), state.configuration != nil else {
+            return [
+                CheckLine(
+                    code: "Release", .warn,
+                    text: "no signed release is installed: nobody vouches for this program (make install-signed)")
+            ]
+        }
+        return [CheckLine(code: "Release", state.vouches ? .ok : .fail, text: state.line)]
+    }
+
+    // MARK: The machine
+
+    private func network() -> [CheckLine] {
+        let report: NetworkReport
+        do {
+            let watch = try SystemNetwork.watch()
+            watch.look()
+            guard let first = watch.nextReport() else {
+                return [CheckLine(code: "Network", .fail, text: "the probes of the network told nothing")]
+            }
+            report = first
+        } catch {
+            return [CheckLine(code: "Network", .fail, text: "\(error)")]
+        }
+        var lines = NetworkReport.Probe.allCases.compactMap { probe -> CheckLine? in
+            guard let finding = report.findings[probe] else { return nil }
+            let code = "Network." + probe.rawValue
+            return switch finding {
+            case .quiet: CheckLine(code: code, .ok, text: "nothing is up")
+            case .up(let names): CheckLine(code: code, .fail, text: "up: " + names.joined(separator: ", "))
+            case .failed(let reason): CheckLine(code: code, .fail, text: "cannot be read: \(reason)")
+            }
+        }
+        if let isIsolated = report.isIsolated {
+            lines.append(
+                isIsolated
+                    ? CheckLine(
+                        code: "Namespace", .ok, text: "this process sees a loopback alone, and no route")
+                    : CheckLine(
+                        code: "Namespace", .warn,
+                        text: "this process is in the network namespace of the machine, with its interfaces"))
+        }
+        return lines
+    }
+
+    /// What would keep the worker that reads pictures from files and sockets, tried in children of this process.
+    private func sandbox() -> CheckLine {
+        #if os(Linux)
+            let missing = LayerReport.machine.missing.map { "\($0)" }
+            return missing.isEmpty
+                ? CheckLine(
+                    code: "Sandbox", .ok, text: "this machine gives every layer of the picture reader's sandbox")
+                : CheckLine(
+                    code: "Sandbox", .fail,
+                    text: "layers of the picture reader's sandbox are missing: " + missing.joined(separator: ", "))
+        #else
+            return CheckLine(code: "Sandbox", .warn, text: "pictures are not read on this system")
+        #endif
+    }
+}
