@@ -84,6 +84,46 @@ struct UpdateCommandsTests {
         #expect(try to.run(["log", "verify"]).exitCode == 0)
     }
 
+    @Test(
+        "metadata come lean and compressed by film, signed for others; whoever has another key brings none",
+        .enabled(if: SharedData.has("signer-wire/metadata/westend9122.scale")))
+    func packed() throws {
+        let (from, to) = (try DemoVault(), try DemoVault())
+        let (address, _) = try publisher(from)
+        for step in [["block", "westend"], ["unblock", WestendPayload.genesis]] {
+            #expect(try to.run(["network"] + step + ["--yes"]).exitCode == 0)
+        }
+        let specs = try publish(["westend"], from: from, by: address)
+        #expect(try to.run(["update", "--qr", specs, "--yes"]).exitCode == 0)
+        let blob = from.scratch.path("westend.scale")
+        try Data(SharedData.bytes("signer-wire/metadata/westend9122.scale")).write(to: URL(filePath: blob))
+        let packed = from.scratch.path("packed.bin")
+        let made = try DemoVault.casemate.run([
+            "metadata", "pack", blob, "--genesis", WestendPayload.genesis, "--out", packed,
+        ])
+        #expect(made.exitCode == 0, "\(made.errors)")
+        let count = try Data(contentsOf: URL(filePath: packed)).count
+        #expect(count < 50_000)
+        let unsigned = try to.run(["update", "--file", packed, "--yes"])
+        #expect(unsigned.exitCode == 2 && unsigned.errors.contains("[NeedVerifier]"), "\(unsigned.errors)")
+        let film = try publish(["--file", packed], from: from, by: address)
+        let looked = try to.run(["inspect", "--qr", film, "--json"]).json()
+        #expect(looked["update"]["kind"].string == "load_metadata")
+        let taken = try to.run(["update", "--qr", film, "--yes"])
+        #expect(taken.exitCode == 0 && taken.output.contains("Taken in."), "\(taken.errors)")
+        // Transactions are read by them.
+        #expect(try to.run(["key", "derive", "demo", "//westend", "--network", "westend"]).exitCode == 0)
+        let transfer = WestendPayload.transaction(WestendPayload.transfer(to: WestendPayload.bob))
+        #expect(try to.run(["sign", "--hex", transfer, "--yes"]).exitCode == 0)
+        // A frame that holds something else than it says, vouched for or not, is refused, and nothing is written.
+        let log = try to.run(["log", "show"]).output
+        var bytes = try Array(Data(contentsOf: URL(filePath: packed)))
+        bytes[3] ^= 4
+        let damaged = try to.run(["update", "--hex", WestendPayload.hex(bytes), "--yes"])
+        #expect(damaged.exitCode == 2 && damaged.errors.contains("[PackedMetadataDamaged]"), "\(damaged.errors)")
+        #expect(try to.run(["log", "show"]).output == log)
+    }
+
     @Test("what is no update is refused by update, and an update by sign, and nothing is written")
     func wrongCommand() throws {
         let vault = try DemoVault()
