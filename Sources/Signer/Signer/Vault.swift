@@ -307,8 +307,10 @@ public struct Vault: Sendable {
             try trees.checkPublicTrees()
             return try TreesSnapshot(trees)
         }
-        let answer = try PayloadProcessor(trees: snapshot, cache: metadataCache, phrases: phrases, expander: metadataExpander)
-            .process(payload)
+        let answer = try PayloadProcessor(
+            trees: snapshot, cache: metadataCache, phrases: phrases, expander: metadataExpander
+        )
+        .process(payload)
         return (answer, snapshot.state)
     }
 }

@@ -7,8 +7,11 @@ import Substrate
 struct Key: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "key",
-        abstract: "Keys of a seed: derive, list, show, preview, import.",
-        subcommands: [Derive.self, List.self, Show.self, Preview.self, Import.self])
+        abstract: "Keys of a seed: derive, number on, list, show, preview, import, remove, hand out.",
+        subcommands: [
+            Derive.self, Check.self, Next.self, List.self, Show.self, Preview.self, Import.self, Remove.self,
+            ExportSecret.self,
+        ])
 
     struct Derive: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -95,18 +98,12 @@ struct Key: ParsableCommand {
 
         func run() throws {
             let opened = try unlock.open(vault, for: .read)
-            let networks = try opened.networks()
-            for key in try opened.keys() {
-                for network in networks where key.details.networks.contains(network.key) {
-                    if key.address(in: network).text == address { return try show(key, network) }
-                }
-            }
-            throw SignerError.keyNotFound(address)
+            let (key, network) = try Key.stored(address, in: opened)
+            try show(key, network)
         }
 
         private func show(_ key: StoredKey, _ network: NetworkSpecs) throws {
-            let kind = network.scheme == .ethereum ? "ethereum" : "substrate"
-            let text = "\(kind):\(address):0x\(network.genesisHash.hex)"
+            let text = Vault.publicKeyText(of: key, in: network)
             let codes = try TransferSender(Array(text.utf8))
             if let out { try QROutput.write(codes, to: out) }
             struct Shown: Encodable {

@@ -92,13 +92,9 @@ extension Network {
         }
 
         private func key(in opened: Vault) throws -> StoredKey {
-            let networks = try opened.networks().filter { $0.scheme != .ethereum }
-            for key in try opened.keys() {
-                for network in networks where key.details.networks.contains(network.key) {
-                    if key.address(in: network).text == with { return key }
-                }
-            }
-            throw SignerError.keyNotFound(with)
+            let (key, network) = try Key.stored(with, in: opened)
+            guard network.scheme != .ethereum else { throw SignerError.keyNotFound(with) }
+            return key
         }
 
         private func publish(

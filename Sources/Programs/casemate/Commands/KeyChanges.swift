@@ -1,0 +1,183 @@
+import ArgumentParser
+import Console
+import Signer
+import Substrate
+import TextForms
+
+extension Key {
+    /// A key that is in the vault, with the network in whose form its address is written.
+    static func stored(_ address: String, in vault: Vault) throws -> (key: StoredKey, network: NetworkSpecs) {
+        let networks = try vault.networks()
+        for key in try vault.keys() {
+            for network in networks where key.details.networks.contains(network.key) {
+                if key.address(in: network).text == address { return (key, network) }
+            }
+        }
+        throw SignerError.keyNotFound(address)
+    }
+
+    struct Check: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "check",
+            abstract: "Say what a path would give, or offer one.",
+            discussion: """
+                Without a path it offers the next free one. A path is good, needs its password once more, or gives a key that is here
+                already; a password in it is not looked at. Nothing is made: casemate key derive.
+                """)
+
+        @OptionGroup var vault: VaultOptions
+        @OptionGroup var unlock: UnlockOptions
+        @OptionGroup var output: OutputOptions
+
+        @Argument(help: "The name of the seed.")
+        var seed: String
+
+        @Argument(help: "The path, like //westend//savings; without it one is offered.")
+        var path: String?
+
+        @Option(help: "The network: its name, title or genesis hash.")
+        var network: String
+
+        struct Checked: Encodable {
+            /// The path, without a password.
+            var path: String
+            var isGood: Bool
+            var needsPassword: Bool
+            /// The address of the key that is here already.
+            var collision: String?
+            /// Why it gives no key.
+            var error: String?
+        }
+
+        func run() throws {
+            let opened = try unlock.open(vault, for: .read)
+            let specs = try opened.network(named: network)
+            guard let path else {
+                let offered = try opened.suggestedPath(ofSeed: seed, in: specs)
+                return try output.show(Checked(path: offered, isGood: true, needsPassword: false), text: offered)
+            }
+            let check = try opened.derivationCheck(path, ofSeed: seed, in: specs)
+            let shown = path.firstRange(of: "///").map { String(path[..<$0.lowerBound]) } ?? path
+            var checked = Checked(
+                path: shown, isGood: check.next != nil, needsPassword: false,
+                collision: check.collision.map { $0.address(in: specs).text }, error: check.error.map { "\($0)" })
+            if case .repeatPassword? = check.next { checked.needsPassword = true }
+            try output.show(checked, text: Self.text(checked))
+            if !checked.isGood { throw ExitCode(ExitStatus.failure.rawValue) }
+        }
+
+        private static func text(_ checked: Checked) -> String {
+            if let error = checked.error { return ScreenText.escape(error) }
+            if let collision = checked.collision { return "This key is here already: \(collision)" }
+            return checked.needsPassword ? "Good; the key has a password, which is asked for when it is made." : "Good."
+        }
+    }
+
+    struct Next: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "next",
+            abstract: "Make further keys below one, by number.",
+            discussion:
+                "Below //a they are //a//0, //a//1 and so on, behind the highest that is there. All are made, or none.")
+
+        @OptionGroup var vault: VaultOptions
+        @OptionGroup var unlock: UnlockOptions
+        @OptionGroup var output: OutputOptions
+
+        @Argument(help: "The address of the key below which they are, as 'key list' prints it.")
+        var address: String
+
+        @Option(help: "How many, at most 1024.")
+        var count: UInt32 = 1
+
+        func run() throws {
+            let opened = try unlock.open(vault)
+            let (key, network) = try Key.stored(address, in: opened)
+            let made = try opened.increment(key.signer, in: network.key, count: count)
+            try output.show(KeyJSON.list(made, [network]), text: KeyTable.text(made, [network]))
+        }
+    }
+
+    struct Remove: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove",
+            abstract: "Take keys out of a network.",
+            discussion: """
+                A key that is in no other network is gone from the vault; its seed gives it again at any time. What is on its address
+                stays there.
+                """)
+
+        @OptionGroup var options: Network.ChangeOptions
+
+        @Argument(help: "Addresses, as 'key list' prints them, all in one network.")
+        var addresses: [String]
+
+        func run() throws {
+            let opened = try options.unlock.open(options.vault)
+            let found = try addresses.map { try Key.stored($0, in: opened) }
+            guard let network = found.first?.network, found.allSatisfy({ $0.network.key == network.key }) else {
+                throw ValidationError("These addresses are of several networks. Remove them network by network.")
+            }
+            let title = ForeignName.shown(network.title, as: .title)
+            let what = found.count == 1 ? "this key" : "these \(found.count) keys"
+            try options.run(
+                kind: "keys_removed", name: network.name, question: "Take \(what) out of \(title)?",
+                done: "Removed from \(title).", in: opened
+            ) { try opened.removeKeys(found.map(\.key.signer), from: network.key) }
+        }
+    }
+
+    struct ExportSecret: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "export-secret",
+            abstract: "Hand the secret of one key out, for a wallet that is to hold it too.",
+            discussion: """
+                Whoever has the secret has what is on the key's address and on all that can be derived from it; the vault marks these as
+                exposed for ever. Logged before it is shown. On the terminal it is on a screen of its own for a minute; --secret-fd takes
+                it instead, as the text that wallets read: secret:0x…:GENESIS
+                """)
+
+        @OptionGroup var vault: VaultOptions
+        @OptionGroup var unlock: UnlockOptions
+        @OptionGroup var passwords: PasswordOptions
+
+        @Argument(help: "The address of the key, as 'key list' prints it.")
+        var address: String
+
+        @Option(
+            name: .customLong("secret-fd"),
+            help: ArgumentHelp(
+                "Write the text to this open descriptor instead of the terminal.",
+                discussion: "For example  --secret-fd 4 4>file .", valueName: "n"),
+            transform: OutputDescriptor.init(argument:))
+        var secretFd: OutputDescriptor?
+
+        @Flag(help: "Do not ask.")
+        var yes = false
+
+        private static let seconds = 60
+
+        func run() throws {
+            let terminal = Terminal()
+            guard secretFd != nil || terminal != nil else { throw InteractionError.noTerminalForQuestion }
+            let opened = try unlock.open(vault)
+            let (key, network) = try Key.stored(address, in: opened)
+            if !yes {
+                try opened.whileWaiting {
+                    try Question.confirm("Hand out the secret of \(address)? It counts as exposed from then on.")
+                }
+            }
+            let password =
+                key.details.hasPassword
+                ? try opened.whileWaiting { try passwords.password(prompt: "Password of this key") } : nil
+            let text = try opened.exportSecret(of: key.signer, in: network.key, password: password)
+            if let secretFd {
+                try SecretOutput.deliver(text, to: secretFd, option: "--secret-fd")
+            } else if let terminal {
+                try SecretScreen(on: terminal).show(
+                    text, heading: "The secret of \(address)", until: .seconds(Self.seconds))
+            }
+            print("The secret was handed out; the log says so, and the key counts as exposed.")
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("casemate key check, next, remove and export-secret")
+struct KeyCommandsTests {
+    private func address(_ path: String, in vault: DemoVault) throws -> String {
+        for key in try vault.run(["key", "list", "--json"]).json().array where key["path"].string == path {
+            return try #require(key["networks"][0]["address"].string)
+        }
+        throw CocoaError(.fileNoSuchFile)
+    }
+
+    @Test("a path is offered, checked, and further keys are numbered below one")
+    func making() throws {
+        let vault = try DemoVault()
+        let check = ["key", "check", "demo", "--network", "westend", "--json"]
+        #expect(try vault.run(check).json()["path"].string == "//westend//0")
+        #expect(try vault.run(check + ["//new"]).json()["isGood"].bool == true)
+        let there = try vault.run(check + ["//westend"])
+        #expect(there.exitCode == 1)
+        #expect(try there.json()["collision"].string == address("//westend", in: vault))
+        let secret = try vault.run(check + ["//a///hunter2"])
+        #expect(try secret.json()["needsPassword"].bool == true)
+        #expect(!secret.output.contains("hunter2"))
+        #expect(try vault.run(check + ["a"]).json()["error"].string != nil)
+        let made = try vault.run(["key", "next", address("//westend", in: vault), "--count", "2", "--json"])
+        #expect(try made.json().array.map { $0["path"].string } == ["//westend//0", "//westend//1"])
+        #expect(try vault.run(["key", "next", address("//westend", in: vault), "--count", "0"]).exitCode == 1)
+    }
+
+    @Test("keys are removed from their network, all or none")
+    func removing() throws {
+        let vault = try DemoVault()
+        let (westend, kusama) = (try address("//westend", in: vault), try address("//kusama", in: vault))
+        #expect(try vault.run(["key", "remove", westend, kusama, "--yes"]).exitCode == 64)
+        #expect(try vault.run(["key", "remove", westend, "nobody", "--yes"]).exitCode == 16)
+        #expect(try vault.run(["key", "remove", westend, "--yes"]).exitCode == 0)
+        let paths = try vault.run(["key", "list", "--json"]).json().array.map { $0["path"].string }
+        #expect(!paths.contains("//westend") && paths.contains("//kusama"))
+        #expect(try vault.count(of: "IdentityRemoved") == 1)
+    }
+
+    @Test("a secret is handed out by a descriptor as published, logged first, and marks the key for ever")
+    func exporting() throws {
+        let vault = try DemoVault()
+        #expect(try vault.run(["key", "derive", "demo", "//Alice", "--network", "westend"]).exitCode == 0)
+        let alice = try address("//Alice", in: vault)
+        let outcome = try vault.unlocked(["key", "export-secret", alice, "--yes", "--secret-fd", "4"], taking: [4])
+        #expect(outcome.exitCode == 0, "\(outcome.errors)")
+        let secret = "e5be9a5092b81bca64be81d212e7f2f9eba183bb7a90954f7b76361f6edb5c0a"
+        #expect(outcome.taken[4] == "secret:0x\(secret):\(WestendPayload.genesis)\n")
+        #expect(!outcome.output.contains(secret) && !outcome.errors.contains(secret))
+        #expect(try vault.count(of: "SecretWasExported") == 1)
+        let exposed = try vault.run(["key", "list", "--json"]).json().array.filter { $0["secretExposed"].bool == true }
+        #expect(exposed.map { $0["path"].string } == ["//Alice"])
+        // Without a terminal and a descriptor nothing is handed out, and nothing is marked.
+        let kusama = try address("//kusama", in: vault)
+        #expect(try vault.run(["key", "export-secret", kusama, "--yes"]).exitCode != 0)
+        #expect(try vault.count(of: "SecretWasExported") == 1)
+    }
+}
