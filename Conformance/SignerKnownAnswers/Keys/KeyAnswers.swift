@@ -21,10 +21,15 @@ enum KeyAnswers: AnswerList {
                 from: exposed, path: try row.text("path"), hasPassword: try row.flag("passworded"), seed: "Alice")
             row.expect("marked", reaches, equals: try row.flag("marked"))
         }
-        for name in ["increment", "suggestion"] {
-            for (index, _) in content[name].array.enumerated() {
-                report.skip("\(file.path) \(name)[\(index)]", because: "no interface makes further keys yet")
-            }
+        report.check("increment", in: content, of: file) { row in
+            guard let count = UInt32(exactly: try row.integer("count")) else { throw RowError.missing("count") }
+            let made = try NumberedPaths.next(below: row.text("base"), among: row["existing"].strings, count: count)
+            row.expect("created", made, equals: row["created"].strings)
+        }
+        report.check("suggestion", in: content, of: file) { row in
+            let existing = Set(row["existing"].strings)
+            let path = NumberedPaths.suggestion(pathID: try row.text("pathId"), among: existing)
+            row.expect("suggestion", path, equals: try row.text("suggestion"))
         }
         // A name that is taken is told by what is there already; of twins in the list the second may be one.
         report.check("seedNames", in: content, of: file, besides: ["why"]) { row in

@@ -1,7 +1,7 @@
 /// Paths that are made by number, below a path that is there.
 ///
 /// Source: `signer-product` section 3.5.
-enum NumberedPaths {
+package enum NumberedPaths {
     /// So many keys are made at once at most.
     static let mostAtOnce: UInt32 = 1024
 
@@ -12,7 +12,7 @@ enum NumberedPaths {
     ///   - existing: the paths of the seed in the network.
     ///   - count: how many.
     /// - Returns: `base//n`, `base//n+1` and so on.
-    static func next(
+    package static func next(
         below base: String, among existing: some Sequence<String>, count: UInt32
     ) throws(SignerError) -> [String] {
         guard 1...mostAtOnce ~= count else { throw .incrementCount }
@@ -23,7 +23,7 @@ enum NumberedPaths {
     }
 
     /// The path that a new key is offered: that of the network, or the lowest free number below it.
-    static func suggestion(pathID: String, among existing: Set<String>) -> String {
+    package static func suggestion(pathID: String, among existing: Set<String>) -> String {
         guard existing.contains(pathID) else { return pathID }
         var number = 0
         while existing.contains("\(pathID)//\(number)") { number += 1 }
