@@ -83,6 +83,18 @@ try OpeningBenchmark.make(in: vault, entryCount: 10_000)
 report("vault_opened", "log_of_10000", try best(rounds: 5, repeats: 3) { try OpeningBenchmark.open(vault) })
 report("log_verified", "log_of_10000", try best(rounds: 5, repeats: 1) { try OpeningBenchmark.verify(vault) })
 
+// Metadata as a film has brought them, until they are stored; each time they are taken out again first.
+let taking = FileManager.default.temporaryDirectory.appending(path: "bench-wire-\(UUID().uuidString)")
+defer { try? FileManager.default.removeItem(at: taking) }
+let fresh = [UInt8](try Data(contentsOf: folder.appending(path: "polkadot_v15.scale")))
+let update = try UpdateBenchmark.make(in: taking, metadata: fresh)
+var fastest = Duration.seconds(60)
+for _ in 0..<5 {
+    fastest = min(fastest, try ContinuousClock().measure { try UpdateBenchmark.take(update, in: taking) })
+    try UpdateBenchmark.forget(in: taking)
+}
+report("metadata_update_stored", "polkadot_v15", fastest / .milliseconds(1))
+
 // A bulk of 512 transfers, 1 WND each, by one of 2,500 keys; metadata of Westend 9122 are shipped.
 let author = Hex.decode("d43593c715fdd31c61141abd04a99fd6822c8558854ccde39a5684e7a56da27d") ?? []
 let genesis = Hex.decode("e143f23803ac50e8f6f8e62695d1ce9e4e1d68aa36c1cd2cfd15340213f3423e") ?? []

@@ -23,7 +23,7 @@ public enum PayloadKind: UInt8, CaseIterable, Sendable {
     /// New types.
     case loadTypes = 0x81
     /// New metadata of a network, compressed.
-    case loadPackedMetadata = 0x82
+    case loadPackedMetadata = 0x8c
     /// A new network.
     case addSpecs = 0xc1
     /// Keys to import.

@@ -118,7 +118,7 @@ struct UpdatePayloadTests {
     func packedLayout() throws {
         let payload = UpdatePayload.payload(Self.contents[3])
         let lengths: [UInt8] = [0xc2, 0x45, 0x04, 0x00, 0x41, 0x01]
-        #expect(payload == [0x53, 0xff, 0x82] + lengths + Self.packed.frame + Self.specs.genesisHash.bytes)
+        #expect(payload == [0x53, 0xff, 0x8c] + lengths + Self.packed.frame + Self.specs.genesisHash.bytes)
         #expect(Self.contents[3].signedBytes == Array(payload[3...]))
     }
 
@@ -133,10 +133,10 @@ struct UpdatePayloadTests {
             encoder.value(Self.specs.genesisHash)
             let content = encoder.bytes
             #expect(throws: PayloadError.payloadTooLarge(count: count, limit: PackedMetadata.byteLimit)) {
-                try Self.read([0x53, 0, 0x82] + pair.publicKey + content + pair.sign(content))
+                try Self.read([0x53, 0, 0x8c] + pair.publicKey + content + pair.sign(content))
             }
             #expect(throws: PayloadError.badSignature(pair.multiSigner)) {
-                try Self.read([0x53, 0, 0x82] + pair.publicKey + content + [UInt8](repeating: 0, count: 64))
+                try Self.read([0x53, 0, 0x8c] + pair.publicKey + content + [UInt8](repeating: 0, count: 64))
             }
         }
     }
