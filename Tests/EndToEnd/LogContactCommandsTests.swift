@@ -26,7 +26,8 @@ struct LogContactCommandsTests {
         #expect(try cleared.json()["digest"].string == digest)
         let rest = try vault.run(["log", "show"]).output
         #expect(rest.contains("HistoryCleared") && !rest.contains("rent for May"))
-        #expect(rest.contains(try #require(digest)))
+        let events = try vault.run(["log", "show", "--json"]).json()[0]["events"]
+        #expect(try #require(events[1]["detail"].string).contains(try #require(digest)))
         // Not on a terminal: no colour.
         #expect(!rest.contains("\u{1b}["))
     }
@@ -77,6 +78,9 @@ struct LogContactCommandsTests {
                 "Database",
                 "Log", "HiddenRows", "NoMetadata", "OldMetadata",
             ]), "\(codes)")
+        // Codes are not cut where they are long.
+        let text = try vault.run(["selfcheck"]).output.split(whereSeparator: \.isWhitespace).map(String.init)
+        #expect(codes.isSubset(of: Set(text)))
         let failed = lines.contains { $0["status"].string == "fail" }
         #expect(checked.exitCode == (failed ? 21 : 0), "\(checked.errors)")
         let words = try #require(lines.first { $0["code"].string == "Executable" }?["text"].string).split(

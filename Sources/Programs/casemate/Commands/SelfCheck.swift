@@ -24,6 +24,9 @@ struct SelfCheck: ParsableCommand {
     @OptionGroup var vault: VaultOptions
     @OptionGroup var output: OutputOptions
 
+    /// The longest code, with a gap behind it.
+    private static let codeWidth = 20
+
     private struct LineJSON: Encodable {
         var code: String
         /// `ok`, `warn` or `fail`.
@@ -41,8 +44,9 @@ struct SelfCheck: ParsableCommand {
                 case .warn: .words("warn ", .warning)
                 case .fail: .words("FAIL ", .danger)
                 }
-            let code = line.code.padding(toLength: 14, withPad: " ", startingAt: 0)
-            return Paragraph(hanging: 19, [word, .words(code), .words(ScreenText.escape(line.text))])
+            let code = line.code.padding(toLength: Self.codeWidth, withPad: " ", startingAt: 0)
+            // A digest fits a line of its own.
+            return Paragraph(hanging: 7, [word, .words(code), .words(ScreenText.escape(line.text))])
         }
         try output.show(
             lines.map { LineJSON(code: $0.code, status: $0.status.rawValue, text: $0.text) }, text: text.text)
