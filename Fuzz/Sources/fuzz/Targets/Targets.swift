@@ -1,6 +1,6 @@
 /// Every parser of outside bytes, in the order of the floors.
 let targets: [FuzzTarget] = [
-    .scale, .metadata, .leanMetadata, .transaction, .textCall, .payload, .proof, .forgedProof, .records, .suri,
+    .scale, .metadata, .leanMetadata, .transaction, .textCall, .payload, .update, .proof, .forgedProof, .records, .suri,
     .derivationPath,
     .ss58, .mnemonic, .backupShare, .zstdFrame, .picture, .film, .qrReader, .objectParameters, .transfer,
     .keyFile, .vaultBytes, .hardwareBlob, .certificate, .image, .processTexts, .behaviourProfile,

@@ -41,7 +41,7 @@ private enum Seeds {
     }()
 
     /// An alias, a structure and an enumeration.
-    private static let types: [UInt8] = {
+    static let types: [UInt8] = {
         var encoder = ScaleEncoder()
         encoder.compact(3)
         encoder.string("Index")
@@ -145,6 +145,29 @@ private enum Seeds {
 }
 
 extension FuzzTarget {
+    /// Updates as they travel, judged by a vault: nothing is written by looking.
+    static let update = FuzzTarget(
+        name: "update",
+        seeds: [
+            Seeds.westend.map { UpdatePayload.payload(.specs($0.specs)) } ?? [],
+            Seeds.westend.map {
+                UpdatePayload.payload(
+                    .metadata(Array((Seeds.metadata ?? []).prefix(4096)), genesisHash: $0.specs.genesisHash))
+            } ?? [],
+            (try? TypesTable(scaleEncoded: Seeds.types)).map { UpdatePayload.payload(.types($0)) } ?? [],
+        ]
+    ) { bytes in
+        // Also as if somebody had not signed: most changes of signed ones end at their signature.
+        for code in [bytes.count > 1 ? bytes[1] : 0xff, 0xff] {
+            var payload = bytes
+            if payload.count > 1 { payload[1] = code }
+            guard case .update(let update)? = try? Payload(payload) else { continue }
+            let written = UpdatePayload.payload(update.content)
+            precondition((try? Payload(written)) == .update(UpdatePayload(unsigned: update.content)))
+            _ = try? Seeds.vault?.process(payload)
+        }
+    }
+
     static let metadata = FuzzTarget(
         name: "metadata",
         seeds: [
