@@ -139,6 +139,28 @@ struct HostileUpdateTests {
         }
     }
 
+    @Test("whatever bytes read as an update are written again as they were, and change nothing by being looked at")
+    func randomBytes() throws {
+        let vault = try Self.vault()
+        let before = try vault.state()
+        let types = TypesTable(entries: [
+            .init(name: "Weight", description: .alias("u64")), .init(name: "Weight", description: .alias("Weight")),
+        ])
+        let seeds = [UpdatePayload.payload(.specs(Self.specs(1))), UpdatePayload.payload(.types(types))]
+        var random = SplitMix64(state: 129)
+        for round in 0..<3_000 {
+            var bytes = seeds[round % 2]
+            for _ in 0..<Int.random(in: 1...3, using: &random) {
+                bytes[Int.random(in: 2..<bytes.count, using: &random)] = random.byte()
+            }
+            guard case .update(let update)? = try? Payload(bytes) else { continue }
+            #expect(
+                try Payload(UpdatePayload.payload(update.content)) == .update(UpdatePayload(unsigned: update.content)))
+            _ = try? vault.process(bytes)
+        }
+        #expect(try vault.state() == before)
+    }
+
     @Test("what is shown is what is then there, whatever comes, and the rules of the state hold")
     func randomUpdates() throws {
         let pairs = try (1...3).map { try VaultUpdatesTests.pair(UInt8($0)) }
