@@ -161,8 +161,8 @@ let table = """
         VigilKnownAnswers: KnownAnswers ExecutableImage CodeMeasurement Vigil HardwareKeys SecretMemory Crypto
         ForceFieldKnownAnswers: KnownAnswers CForceField ForceField ForceFieldWire ForceFieldWatch
         GateKnownAnswers: KnownAnswers Telnet WebSocketFrames
-        SignerKnownAnswers: KnownAnswers Airgap Navigator NetworkDetector SCALE SecretMemory SeedDraft Signer SplitBackup
-            Substrate TextForms
+        SignerKnownAnswers: KnownAnswers Airgap Navigator NetworkDetector SCALE SecretMemory SeedDraft Signer SignerCore
+            SplitBackup Substrate TextForms
         AppAttestKnownAnswers: KnownAnswers TextForms AppAttest Crypto GateKnownAnswers GateTrial StrictJSON
             WebSocketFrames Telnet AppAttestTestKit Gate
         conformance: CSodium KnownAnswers MainKeyKnownAnswers VigilKnownAnswers ForceFieldKnownAnswers

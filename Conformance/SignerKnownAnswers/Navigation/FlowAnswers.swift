@@ -1,7 +1,8 @@
 import KnownAnswers
 import Navigator
 
-/// `[{n, action | call, rule, expect…}]`: a flow through the screens. The rules lead where each step says.
+/// `[{n, action | call, rule, expect…}]`: a flow through the screens. The rules lead where each step says, and so does
+/// a core with a vault.
 enum FlowAnswers: AnswerList {
     static func recognises(_ content: JSON) -> Bool { content.has("n", "expect", "rule") }
 
@@ -15,10 +16,17 @@ enum FlowAnswers: AnswerList {
         }
     }
 
+    /// What a step can say of the world outside of the core.
+    private static let conditions: Set<String> = [
+        "all shown", "detector", "not onboarded", "ok", "risk open", "share last", "tx", "wrong",
+    ]
+
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) throws {
         var now = Position.start
         let others: Set<String> = ["n", "names", "seed", "secret", "data", "conditions"]
+        try FlowReplay.check(content, file: file, report: &report)
         report.check(content.array, of: file.path, besides: others) { row in
+            row.expectMembers(of: row["conditions"], "conditions", conditions)
             if row["action"].isNull {
                 row.expect("call", ["updateSeedNames", "seedWasShown"].contains(row["call"].string), equals: true)
                 return
