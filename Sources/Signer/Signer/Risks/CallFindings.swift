@@ -37,7 +37,7 @@ struct CallFindings {
         }
         if !unknown.isEmpty {
             found[.unknownDestination] = Finding(
-                calls: unknown, messages: ["The destination is neither yours nor a contact."])
+                calls: unknown, messages: ["The destination is neither a key of this vault nor a contact."])
         }
     }
 

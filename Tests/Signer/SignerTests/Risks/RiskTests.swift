@@ -57,7 +57,7 @@ struct RiskTests {
         let found = try chain.vault().process(chain.payload(call)).risks
         let unknown = try #require(found.first { $0.rule == .unknownDestination })
         #expect(unknown.calls == [1, 3])
-        #expect(unknown.message == "The destination is neither yours nor a contact.")
+        #expect(unknown.message == "The destination is neither a key of this vault nor a contact.")
     }
 
     @Test("what is dangerous is confirmed by the end of its destination, else by the name of its method")
