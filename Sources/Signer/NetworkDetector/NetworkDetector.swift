@@ -37,9 +37,15 @@ public struct NetworkDetector: Equatable, Sendable {
     /// Whether the vault has been set up. Until then nothing is logged or stored.
     public var isOnboarded: Bool
 
-    public init(isOnboarded: Bool, dangerousEncounter: Bool) {
+    /// - Parameters:
+    ///   - isOnboarded: whether the vault has been set up.
+    ///   - dangerousEncounter: as it is stored.
+    ///   - last: what another detector of the same vault ended in: a connection that goes on is not logged again.
+    ///     Nothing is safe before it was looked at, so ``State/safe`` and ``State/wasOnline`` are as nil.
+    public init(isOnboarded: Bool, dangerousEncounter: Bool, continuing last: State? = nil) {
         self.isOnboarded = isOnboarded
         self.dangerousEncounter = dangerousEncounter
+        state = last == .connected || last == .error ? last : nil
     }
 
     /// Takes a reading.

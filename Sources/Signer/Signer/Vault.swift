@@ -29,6 +29,8 @@ public struct Vault: Sendable {
     private let lock: VaultLock?
 
     private static func databasePath(_ folder: URL) -> String { folder.appending(path: "vault.sqlite").path }
+    /// In the place of a folder, for vaults in memory.
+    static let noFolder = URL(filePath: "/")
     static func seedsPath(_ folder: URL) -> String { folder.appending(path: "seeds.sealed").path }
 
     /// How long a vault waits before it locks, where nothing else is asked for.
@@ -67,12 +69,14 @@ public struct Vault: Sendable {
     ///   - options: of its key; `MainKey.VaultOptions`.
     ///   - binding: makes the PIN open the vault only together with a validator's grant; nil binds it to none.
     ///   - isReleased: whether it never needs a validator's word, also where one is pinned later.
+    ///   - network: what it lets pass of what a network detector finds; logged if that is anything.
     ///   - beforeItAppears: called when everything is in place but the vault's name; if it throws, there is no vault.
     /// - Returns: what the validator said, where it is bound.
     @discardableResult
     public static func create(
         in folder: URL, protections: [Protection], options: VaultOptions, bundle: NetworkBundle,
         opening: OpenOptions = OpenOptions(), binding: NewBinding? = nil, isReleased: Bool = false,
+        network: NetworkAllowance = .strict,
         now: @escaping @Sendable () -> Date = { Date() }, beforeItAppears: () throws -> Void = {}
     ) throws -> Verdict.Account? {
         guard !exists(in: folder) else { throw SignerError.vaultExists(folder: folder.path) }
@@ -100,7 +104,7 @@ public struct Vault: Sendable {
                         validatorKeyID: bound?.account.validatorKeyID, isReleased: isReleased, isBound: bound != nil,
                         slot: key.pinWay()?.id))
                 try key.write(KnownFiles())
-                try fill(building, key: key, bundle: bundle, now: now)
+                try fill(building, key: key, bundle: bundle, network: network, now: now)
                 try beforeItAppears()
                 // An empty folder of that name is replaced; anything else is not.
                 try VaultFile(building.path).move(to: VaultFile(folder.path))
@@ -119,19 +123,22 @@ public struct Vault: Sendable {
     }
 
     private static func fill(
-        _ folder: URL, key: VaultKey, bundle: NetworkBundle, now: @Sendable () -> Date
+        _ folder: URL, key: VaultKey, bundle: NetworkBundle, network: NetworkAllowance, now: @Sendable () -> Date
     ) throws {
+        try NetworkNote.file(in: folder).create()
         try SealedSeeds(path: seedsPath(folder), key: key).write(SeedList(entries: []))
         try ColdDatabase.create(at: databasePath(folder), key: key).write { trees in
             try trees.initialise(bundle)
+            try network.write(to: trees)
+            let choice = network == .strict ? [] : [network.entry]
             try HistoryLog.append(
-                [.databaseInitiated, .generalVerifierSet(bundle.generalVerifier)], at: now(), to: trees)
+                [.databaseInitiated, .generalVerifierSet(bundle.generalVerifier)] + choice, at: now(), to: trees)
         }
     }
 
     /// Opens a vault, checks its schema and, unless for public data alone, that it holds what was written last; for
-    /// changes empties what an earlier run left pending. One of the first kind is sealed under a MainKey when it is
-    /// opened for changes.
+    /// changes logs what was noted of the network while it was closed, and empties what an earlier run left pending.
+    /// One of the first kind is sealed under a MainKey when it is opened for changes.
     public static func open(
         _ folder: URL, for access: Access = .write, unlocking: Unlocking,
         now: @escaping @Sendable () -> Date = { Date() }
@@ -166,7 +173,10 @@ public struct Vault: Sendable {
         let vault = Vault(
             folder: folder, key: key, migration: migration, database: database, seeds: seeds, now: now,
             lock: access == .write ? lock : nil)
-        if access == .write { try vault.dropPending() }
+        if access == .write {
+            try vault.logWaitingEncounters()
+            try vault.dropPending()
+        }
         return vault
     }
 
@@ -192,7 +202,7 @@ public struct Vault: Sendable {
             for (key, bytes) in standIns { try trees.put(.metadata, key: key.scaleEncoded, value: bytes) }
         }
         return Vault(
-            folder: URL(filePath: "/"), key: nil, migration: nil, database: database, seeds: seeds ?? NoSeeds(),
+            folder: noFolder, key: nil, migration: nil, database: database, seeds: seeds ?? NoSeeds(),
             now: { Date() }, lock: nil)
     }
 
@@ -212,7 +222,7 @@ public struct Vault: Sendable {
                 [.databaseInitiated, .generalVerifierSet(bundle.generalVerifier)], at: now(), to: trees)
         }
         return Vault(
-            folder: URL(filePath: "/"), key: nil, migration: nil, database: database, seeds: seeds, now: now, lock: nil)
+            folder: noFolder, key: nil, migration: nil, database: database, seeds: seeds, now: now, lock: nil)
     }
 
     private init(

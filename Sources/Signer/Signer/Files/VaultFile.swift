@@ -63,6 +63,13 @@ struct VaultFile {
         }
     }
 
+    /// Runs `body` while this process alone has the lock of the file's folder, which is waited for.
+    func whileFolderIsLocked<R>(_ body: () throws -> R) throws -> R {
+        let lock = try onDisk { try folder().lock() }
+        defer { withExtendedLifetime(lock) {} }
+        return try body()
+    }
+
     /// Takes the lock of the file, which is made; nil if another program has it.
     func lockIfFree() throws -> FileLock? { try onDisk { try folder().lockIfFree(name) } }
 }
