@@ -32,7 +32,7 @@ final class DemoVault {
         self.folder = folder ?? scratch.path("vault")
         let folder = self.folder
         let made = try Self.casemate.run(
-            ["init", protection, "--vault", folder, "--pin-fd", "3"], secrets: [3: Self.pin])
+            ["init", protection, "--network-allowed", "--vault", folder, "--pin-fd", "3"], secrets: [3: Self.pin])
         try #require(made.exitCode == 0, "\(made.errors)")
         let seed = try unlocked(["seed", "recover", "demo", "--phrase-fd", "4"], secrets: [4: Self.phrase])
         try #require(seed.exitCode == 0, "\(seed.errors)")

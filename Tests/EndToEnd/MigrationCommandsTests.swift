@@ -24,7 +24,9 @@ struct MigrationCommandsTests {
     }
 
     private func run(_ arguments: [String]) throws -> Program.Outcome {
-        try DemoVault.casemate.run(arguments + ["--vault", folder, "--pin-fd", "3"], secrets: [3: Self.passphrase])
+        // Strict, as vaults of before are.
+        try DemoVault.casemate.run(
+            ["--isolated"] + arguments + ["--vault", folder, "--pin-fd", "3"], secrets: [3: Self.passphrase])
     }
 
     /// What a vault holds, as a person sees it.

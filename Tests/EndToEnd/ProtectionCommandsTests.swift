@@ -28,7 +28,7 @@ struct ProtectionCommandsTests {
 
     @Test("a PIN is the usual protection; what it does not protect against is said")
     func pin() throws {
-        let made = try run(["init"], pin: "a passphrase")
+        let made = try run(["init", "--network-allowed"], pin: "a passphrase")
         try #require(made.exitCode == 0, "\(made.errors)")
         #expect(made.output.contains("whoever copies the folder"))
         let status = try status()
@@ -45,7 +45,7 @@ struct ProtectionCommandsTests {
     @Test(
         "a weak PIN is refused before anything is made", arguments: ["12345", "123456", "111111", "121212", "q1w2e3"])
     func weak(_ pin: String) throws {
-        let outcome = try run(["init"], pin: pin)
+        let outcome = try run(["init", "--network-allowed"], pin: pin)
         guard outcome.exitCode != 0 else { return #expect(pin == "q1w2e3", "the block list has not all") }
         #expect(outcome.errors.contains("[WeakPIN]"))
         #expect(!FileManager.default.fileExists(atPath: folder))
@@ -53,7 +53,7 @@ struct ProtectionCommandsTests {
 
     @Test("without protection nothing is asked, and that is said plainly; a PIN can follow")
     func none() throws {
-        let made = try run(["init", "--none"])
+        let made = try run(["init", "--network-allowed", "--none"])
         #expect(made.exitCode == 0 && made.output.contains("Nothing protects the key"))
         #expect(try run(["seed", "new", "one", "--phrase-fd", "6"]).exitCode == 0)
         let protected = try run(["protect", "--pin", "--new-pin-fd", "4"], [4: "a passphrase"])
@@ -66,7 +66,7 @@ struct ProtectionCommandsTests {
 
     @Test("wrong PINs are counted in words, delayed, and leave the vault as it was")
     func wrongPINs() throws {
-        try #require(try run(["init"], pin: "a passphrase").exitCode == 0)
+        try #require(try run(["init", "--network-allowed"], pin: "a passphrase").exitCode == 0)
         var errors: [String] = []
         for _ in 0..<8 {
             let outcome = try run(["seed", "list"], pin: "a passphrasf")
@@ -82,7 +82,7 @@ struct ProtectionCommandsTests {
 
     @Test("another PIN, autolock and a recovery code are set with the PIN that is valid now")
     func change() throws {
-        try #require(try run(["init"], pin: "a passphrase").exitCode == 0)
+        try #require(try run(["init", "--network-allowed"], pin: "a passphrase").exitCode == 0)
         let change = ["protect", "--change-pin", "--new-pin-fd", "4"]
         #expect(try run(change, pin: "a passphrasf", [4: "another one"]).exitCode == 10)
         let weak = try run(change, pin: "a passphrase", [4: "123456"])
@@ -106,7 +106,8 @@ struct ProtectionCommandsTests {
         let tpm = try SoftwareTPM()
         let at = ["--tpm", tpm.tcti]
         let made = try run(
-            ["init", "--tpm-pin", "--hard-limit", "--software-tpm", "--recovery-fd", "6"] + at, pin: "a passphrase")
+            ["init", "--network-allowed", "--tpm-pin", "--hard-limit", "--software-tpm", "--recovery-fd", "6"] + at,
+            pin: "a passphrase")
         try #require(made.exitCode == 0, "\(made.errors)")
         let code = String(try #require(made.taken[6]?.firstMatch(of: code)).output.0)
         #expect(made.output.contains("refuses for ever"))
@@ -135,7 +136,7 @@ struct ProtectionCommandsTests {
 
     @Test("'unlock' spares the PIN for what is read, not for seeds; 'lock' ends it; without a keyring that is said")
     func session() throws {
-        try #require(try run(["init"], pin: "a passphrase").exitCode == 0)
+        try #require(try run(["init", "--network-allowed"], pin: "a passphrase").exitCode == 0)
         try #require(try run(["seed", "new", "one", "--phrase-fd", "6"], pin: "a passphrase").exitCode == 0)
         let unlocked = try run(["unlock", "--minutes", "2"], pin: "a passphrase")
         guard try status()["session"].string != "impossible" else {
@@ -151,7 +152,7 @@ struct ProtectionCommandsTests {
 
     @Test("on a terminal, a vault that locked while it waited asks for the PIN again before it signs")
     func autolock() throws {
-        try #require(try run(["init", "--autolock", "0"], pin: "a passphrase").exitCode == 0)
+        try #require(try run(["init", "--network-allowed", "--autolock", "0"], pin: "a passphrase").exitCode == 0)
         try #require(
             try run(
                 ["seed", "recover", "demo", "--phrase-fd", "4"], pin: "a passphrase\na passphrase",

@@ -123,7 +123,7 @@ struct RotationCommandsTests {
         #expect(try content(vault) == used && used[0] == before[0] && used[2] == before[2])
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: vault.folder).sorted() == [
-                "key", "lock", "seeds.sealed", "vault.sqlite",
+                "key", "lock", "network", "seeds.sealed", "vault.sqlite",
             ])
     }
 

@@ -88,7 +88,10 @@ struct VaultCommandsTests {
         let scratch = try Scratch()
         let none = scratch.path("none")
         let outcome = try Self.casemate.run(
-            ["key", "preview", "--vault", none, "--phrase-fd", "3", "--path", "//Alice", "--accounts", "2"],
+            [
+                "--isolated", "key", "preview", "--vault", none, "--phrase-fd", "3", "--path", "//Alice", "--accounts",
+                "2",
+            ],
             secrets: [3: DemoVault.phrase])
         #expect(outcome.exitCode == 0, "\(outcome.errors)")
         for address in [

@@ -27,7 +27,7 @@ struct VigilCommandsTests {
         let tree = try InstalledTree()
         try tree.startValidator()
         try tree.provision()
-        let made = try tree.run(["init", "--json", "--pin-fd", "3"], secrets: [3: Self.pin])
+        let made = try tree.run(["init", "--network-allowed", "--json", "--pin-fd", "3"], secrets: [3: Self.pin])
         try #require(made.exitCode == 0, "\(made.errors)")
         #expect(try made.json()["boundTo"].string?.count == 64)
         try recover(tree)
@@ -91,7 +91,7 @@ struct VigilCommandsTests {
     func none() throws {
         let tree = try InstalledTree()
         let said = "No validator vouches for this program."
-        let made = try tree.run(["init", "--pin-fd", "3"], secrets: [3: Self.pin])
+        let made = try tree.run(["init", "--network-allowed", "--pin-fd", "3"], secrets: [3: Self.pin])
         #expect(made.exitCode == 0 && made.output.contains(said), "\(made.errors)")
         try recover(tree)
         #expect(try tree.run(["status"]).output.contains(said))
@@ -106,7 +106,9 @@ struct VigilCommandsTests {
         let tree = try InstalledTree()
         try tree.startValidator()
         try tree.provision()
-        try #require(try tree.run(["init", "--no-vigil", "--pin-fd", "3"], secrets: [3: Self.pin]).exitCode == 0)
+        try #require(
+            try tree.run(["init", "--network-allowed", "--no-vigil", "--pin-fd", "3"], secrets: [3: Self.pin]).exitCode
+                == 0)
         try recover(tree)
         for command in ["bind", "unbind"] {
             let died = try tree.run(
@@ -128,7 +130,7 @@ struct VigilCommandsTests {
         try tree.startValidator()
         try tree.provision()
         let said = "Vault and validator run as one user"
-        let made = try tree.run(["init", "--pin-fd", "3"], secrets: [3: Self.pin])
+        let made = try tree.run(["init", "--network-allowed", "--pin-fd", "3"], secrets: [3: Self.pin])
         #expect(made.exitCode == 0 && made.output.contains(said), "\(made.errors)")
         #expect(try tree.run(["vigil", "status"]).output.contains(said))
         try #require(try tree.run(["vigil", "unbind", "--pin-fd", "3"], secrets: [3: Self.pin]).exitCode == 0)
@@ -144,7 +146,8 @@ struct VigilCommandsTests {
     )
     func required() throws {
         let tree = try InstalledTree()
-        try #require(try tree.run(["init", "--pin-fd", "3"], secrets: [3: Self.pin]).exitCode == 0)
+        try #require(
+            try tree.run(["init", "--network-allowed", "--pin-fd", "3"], secrets: [3: Self.pin]).exitCode == 0)
         try recover(tree)
         try tree.startValidator()
         try tree.provision()
@@ -193,7 +196,8 @@ struct VigilCommandsTests {
         try tree.startValidator()
         try tree.provision()
         let made = try tree.run(
-            ["init", "--recovery", "--pin-fd", "3", "--recovery-fd", "6"], secrets: [3: Self.pin], taking: [6])
+            ["init", "--network-allowed", "--recovery", "--pin-fd", "3", "--recovery-fd", "6"], secrets: [3: Self.pin],
+            taking: [6])
         try #require(made.exitCode == 0, "\(made.errors)")
         let code = String(try #require(made.taken[6]?.split(separator: "\n").first))
         try recover(tree)
@@ -227,7 +231,7 @@ struct VigilCommandsTests {
         var content = try Data(contentsOf: file)
         content.replace(Data("transfer_keep_alive".utf8), with: Data("remark_with_event__".utf8))
         try content.write(to: file)
-        let refused = try tree.run(["init", "--pin-fd", "3"], secrets: [3: Self.pin])
+        let refused = try tree.run(["init", "--network-allowed", "--pin-fd", "3"], secrets: [3: Self.pin])
         #expect(refused.exitCode == 15 && refused.errors.contains("[ShippedFileChanged]"), "\(refused.errors)")
         #expect(!FileManager.default.fileExists(atPath: tree.vault))
     }

@@ -18,6 +18,7 @@ int clinux_network_take(int watch, const struct clinux_network_reports *reports)
 int clinux_network_open(void) { return none(); }
 int clinux_network_ask(int descriptor, const struct clinux_network_reports *reports) { return none(); }
 int clinux_network_isolate(void) { return none(); }
+int clinux_network_isolate_as_user(void) { return none(); }
 int clinux_device_watch(void) { return none(); }
 int clinux_device_take(int watch) { return none(); }
 int clinux_radio_take(int descriptor, struct clinux_radio *radio) { return none(); }
@@ -224,6 +225,8 @@ int clinux_network_ask(int descriptor, const struct clinux_network_reports *repo
 }
 
 int clinux_network_isolate(void) { return unshare(CLONE_NEWNET); }
+
+int clinux_network_isolate_as_user(void) { return unshare(CLONE_NEWUSER | CLONE_NEWNET); }
 
 int clinux_device_watch(void) { return open_socket(NETLINK_KOBJECT_UEVENT, device_group); }
 

@@ -19,6 +19,7 @@ struct Casemate: ParsableCommand {
               casemate seed new savings              a new recovery phrase, with a key in every network
               casemate inspect --qr photo.png        what a wallet's QR code asks for, in plain words
               casemate sign --qr photo.png           the same, then sign after a yes
+              casemate --isolated sign --qr p.png    the same, kept away from the network of this machine
               casemate update --qr film.mov          take in a new network or new metadata, after a yes
 
             PINs, passphrases, phrases and passwords are typed on the terminal or read from a descriptor (--pin-fd 3 3<file);
@@ -34,12 +35,16 @@ struct Casemate: ParsableCommand {
             Init.self, Seed.self, Key.self, Network.self, ContactCommand.self, Inspect.self, Sign.self, Update.self,
             Log.self, Status.self, SelfCheck.self,
             Unlock.self,
-            Lock.self, Protect.self, Rotate.self, VigilCommand.self, Metadata.self, CoreCommand.self, Demo.self,
+            Lock.self, NetworkPolicyCommand.self, Acknowledge.self, Isolated.self, Protect.self, Rotate.self,
+            VigilCommand.self, Metadata.self, CoreCommand.self, Demo.self,
         ])
 
     static func main() {
         // Before anything is opened: what was open is what options may name.
         StandardStreams.claim()
+        // Before there is another thread, and before the process hides from itself.
+        let arguments: [String]
+        do { arguments = try Isolation.take(from: Array(CommandLine.arguments.dropFirst())) } catch { end(error) }
         // Its own descriptors first: afterwards no process may open them.
         InstalledValidator.prepare()
         // Before anything secret exists: no core dump, no back-trace of registers and memory. What is freed is put to
@@ -47,7 +52,7 @@ struct Casemate: ParsableCommand {
         guard clinux_harden_process() == 0 else { end(Failure.hardening) }
         MainKeyEvent.observeAll { if let warning = $0.warning { Warning.show(warning) } }
         do {
-            var command = try parseAsRoot(CrashPoint.take(from: CommandLine.arguments.dropFirst()))
+            var command = try parseAsRoot(CrashPoint.take(from: arguments[...]))
             try command.run()
         } catch  where Self.isOwn(error) {
             end(error)
@@ -66,6 +71,7 @@ struct Casemate: ParsableCommand {
         let code =
             (error as? SignerError)?.code ?? (error as? RefusedPayload)?.code
             ?? (error as? ShareError)?.code
+            ?? (error as? NetworkGate.Refusal)?.code
             ?? (error as? MainKeyError).map { SignerError.vaultKey($0).code }
         let style = Style(enabled: isatty(STDERR_FILENO) == 1 && Terminal.environmentTakesColour)
         let text =

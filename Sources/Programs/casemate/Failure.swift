@@ -38,6 +38,9 @@ enum Failure: Error {
     case shareFileExists(path: String)
     /// The person stopped while shares were shown.
     case sharesNotSeen(last: Int, total: Int)
+    /// No namespace could be made.
+    case notIsolated(reason: String)
+    case notStarted(command: String, reason: String)
     case demo(String)
     /// Lines of the self check that failed, by their codes.
     case selfCheck([String])
@@ -90,6 +93,9 @@ extension Failure: CustomStringConvertible {
             "Stopped before all was seen: \(last) of \(total) shares were. Destroy what you have of them, and split again when you want to."
         case .selfCheck(let codes):
             "The self check failed: \(codes.joined(separator: ", ")). Read these lines, and use the vault for nothing before you know why."
+        case .notIsolated(let reason): "Nothing was run: this cannot be kept away from the network here: \(reason)."
+        case .notStarted(let command, let reason):
+            "\(command) cannot be started: \(reason). Give its whole path: PATH is not looked at."
         case .demo(let reason): "The demonstration stopped: \(reason)"
         }
     }
@@ -113,18 +119,21 @@ enum ExitStatus: Int32, CaseIterable {
     case pictureUnreadable = 17
     case notVouched = 18
     case noPictureReader = 19
+    case networkNotSafe = 20
     case selfCheckFailed = 21
+    case notIsolated = 22
 
     static let help = """
         0 done · 1 failed · 2 payload refused · 3 can be read, not signed · 4 declined · 5 danger not confirmed · 6 metadata proof refused · 10 wrong PIN or recovery code, or no attempt allowed now ·
         11 wrong password or passphrase · 12 unknown network · 13 metadata missing or of another version · 14 no vault · 15 damaged data ·
-        16 no such seed, key, network, contact or entry of the log · 17 no QR code in the picture · 18 the validator does not vouch for this program · 19 no picture reader, or no sandbox for it · 21 the self check failed · 64 wrong usage
+        16 no such seed, key, network, contact or entry of the log · 17 no QR code in the picture · 18 the validator does not vouch for this program · 19 no picture reader, or no sandbox for it · 20 the machine is, or was, connected to a network · 21 the self check failed · 22 no namespace without a network, or no such command · 64 wrong usage
         """
 
     init(_ error: any Error) {
         self =
             switch error {
             case let error as Failure: Self(error)
+            case is NetworkGate.Refusal: .networkNotSafe
             case let error as InteractionError: Self(error)
             case let error as RefusedPayload: Self(error)
             case let error as SignerError: Self(error)
@@ -148,6 +157,7 @@ enum ExitStatus: Int32, CaseIterable {
             case .notSignable: .notSignable
             case .dangerNotConfirmed: .dangerNotConfirmed
             case .userShared, .sharesNotSeen: .declined
+            case .notIsolated, .notStarted: .notIsolated
             case .logDiffers: .damaged
             case .noVigil, .notProvisioned: .notVouched
             case .selfCheck: .selfCheckFailed

@@ -39,6 +39,10 @@ int clinux_network_ask(int descriptor, const struct clinux_network_reports *repo
 // this process may not.
 int clinux_network_isolate(void);
 
+// The same for a process without any right to it, by a new namespace of users, in which its user and group have no number until their
+// maps are written. To be called before there are other threads.
+int clinux_network_isolate_as_user(void);
+
 // A descriptor that is readable when a device came, went or changed.
 int clinux_device_watch(void);
 

@@ -35,7 +35,12 @@ struct Demo: ParsableCommand {
         let style = Style.output
 
         print(style.bold("1. A vault") + ", thrown away afterwards, with the public development phrase.")
-        try Vault.create(in: folder, protections: [.none], options: MainKey.VaultOptions(), bundle: .shipped())
+        print(
+            "   It may be used on a connected machine (--network-allowed). Your own is strict unless you say otherwise."
+        )
+        try Vault.create(
+            in: folder, protections: [.none], options: MainKey.VaultOptions(), bundle: .shipped(),
+            network: NetworkAllowance(allowsNetwork: true))
         let vault = try Vault.open(folder, unlocking: Unlocking { _ in throw SignerError.vaultKey(.locked) })
         try vault.recoverSeed(named: "demo", phrase: Self.secret(Self.phrase))
 

@@ -15,6 +15,9 @@ struct Init: ParsableCommand {
             Where a validator is pinned for this program, the vault is bound to it: the PIN then opens nothing without its word. Without
             one, whoever changes the program gets at the seeds once the PIN is typed; see: casemate vigil --help
 
+            Nothing with secrets is done while the machine is connected to a network, this included: disconnect it first, or run
+            casemate --isolated init, or let the vault allow it (--network-allowed), which its log and status say.
+
             Without a terminal, --pin-fd gives the new PIN, and --recovery-fd takes the recovery code.
             """)
 
@@ -37,6 +40,7 @@ struct Init: ParsableCommand {
     @Flag(help: "Make a vault that needs no validator, also where one is pinned for this program.")
     var noVigil = false
 
+    @OptionGroup var network: NetworkOptions
     @OptionGroup var tpm: TPMOptions
     @OptionGroup var vault: VaultOptions
     @OptionGroup var output: OutputOptions
@@ -51,6 +55,7 @@ struct Init: ParsableCommand {
     func run() throws {
         // Asked before the PIN is: a folder that is taken needs none.
         guard !Vault.exists(in: vault.folder) else { throw SignerError.vaultExists(folder: vault.folder.path) }
+        try NetworkGate.check(.onboarding, in: vault.folder, allowing: network.allowance)
         let bundle = try NetworkBundle.shipped()
         var options = MainKey.VaultOptions()
         options.autolock = AutolockTimeout(rawValue: autolock) ?? Vault.usualAutolock
@@ -73,6 +78,8 @@ struct Init: ParsableCommand {
             var networks: [String]
             var protection: String
             var recovery: Bool
+            /// What it lets pass of a connected machine; empty for nothing.
+            var networkPolicy: [String]
             /// The key of the validator that the vault is bound to.
             var boundTo: String?
         }
@@ -82,11 +89,12 @@ struct Init: ParsableCommand {
         try output.show(
             Made(
                 folder: vault.folder.path, networks: titles, protection: protection.rawValue, recovery: hasRecovery,
-                boundTo: verdict?.validatorKeyID),
+                networkPolicy: network.allowance.names, boundTo: verdict?.validatorKeyID),
             text: """
                 The vault is in \(vault.folder.path), with the networks \(titles.joined(separator: ", ")).
                 \(protection.limits(options.attemptLimit, details))\(offer)
                 \(Self.text(verdict, isLeftOut: noVigil, hasRecovery: hasRecovery))
+                Its network policy is \(network.allowance.line).
                 Next: casemate seed new NAME
                 """)
     }
@@ -98,7 +106,7 @@ struct Init: ParsableCommand {
         try Vault.create(
             in: vault.folder, protections: protections, options: options, bundle: bundle, opening: try tpm.opening(),
             binding: try binding(),
-            isReleased: noVigil, beforeItAppears: beforeItAppears)
+            isReleased: noVigil, network: network.allowance, beforeItAppears: beforeItAppears)
     }
 
     /// What the vault is bound to: a validator that is pinned, unless that is not wanted or there is no PIN to bind.

@@ -41,7 +41,7 @@ struct Key: ParsableCommand {
 
         func run() throws {
             PathNotice.show(for: try Self.checked(path))
-            let opened = try unlock.open(vault)
+            let opened = try unlock.open(vault, guarding: .newKey)
             let network = try opened.network(named: network)
             let wanted = password || passwords.passwordFd != nil
             let secret =
@@ -50,6 +50,7 @@ struct Key: ParsableCommand {
                     try SecretInput.readNew(
                         descriptor: passwords.passwordFd, prompt: "Derivation password", option: "--password-fd")
                 } : nil
+            try NetworkGate.check(.newKey, in: opened)
             let key = try opened.deriveKey(
                 seed: seed, path: path, password: secret, network: network)
             try output.show(KeyJSON.list([key], [network]), text: KeyTable.text([key], [network]))

@@ -91,8 +91,9 @@ extension Key {
         var count: UInt32 = 1
 
         func run() throws {
-            let opened = try unlock.open(vault)
+            let opened = try unlock.open(vault, guarding: .newKey)
             let (key, network) = try Key.stored(address, in: opened)
+            try NetworkGate.check(.newKey, in: opened)
             let made = try opened.increment(key.signer, in: network.key, count: count)
             try output.show(KeyJSON.list(made, [network]), text: KeyTable.text(made, [network]))
         }
@@ -160,7 +161,7 @@ extension Key {
         func run() throws {
             let terminal = Terminal()
             guard secretFd != nil || terminal != nil else { throw InteractionError.noTerminalForQuestion }
-            let opened = try unlock.open(vault)
+            let opened = try unlock.open(vault, guarding: .secretExport)
             let (key, network) = try Key.stored(address, in: opened)
             if !yes {
                 try opened.whileWaiting {
@@ -170,6 +171,7 @@ extension Key {
             let password =
                 key.details.hasPassword
                 ? try opened.whileWaiting { try passwords.password(prompt: "Password of this key") } : nil
+            try NetworkGate.check(.secretExport, in: opened)
             let text = try opened.exportSecret(of: key.signer, in: network.key, password: password)
             if let secretFd {
                 try SecretOutput.deliver(text, to: secretFd, option: "--secret-fd")

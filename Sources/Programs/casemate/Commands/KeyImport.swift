@@ -28,7 +28,7 @@ extension Key {
 
         func run() throws {
             let bytes = try payload.read()
-            let opened = try unlock.open(vault)
+            let opened = try unlock.open(vault, guarding: .keySetImport)
             let proposal = try opened.propose(bytes)
             let keys = try opened.orDropPending {
                 switch proposal.answer.action {
@@ -40,6 +40,7 @@ extension Key {
                 let decision = Decision(answer: proposal.answer, printsJSON: output.json)
                 decision.show(asking: !yes)
                 if !yes { _ = try opened.whileWaiting { try decision.ask("Import the new keys?") } }
+                try NetworkGate.check(.keySetImport, in: opened)
                 if let seed, case .importPaths = proposal.answer.action {
                     return try opened.importPaths(proposal, belowSeed: seed)
                 }

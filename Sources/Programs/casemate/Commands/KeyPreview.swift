@@ -85,6 +85,7 @@ extension Key {
         }
 
         func run() throws {
+            try NetworkGate.check(.dynamicDerivation, in: vault.folder)
             let network = try network.map { try Network.opened(vault).network(named: $0) }
             let texts = paths.isEmpty ? [""] + (network.map { [$0.pathID] } ?? []) : paths
             let paths = try texts.map(Self.path)
@@ -130,7 +131,7 @@ extension Key {
 
         private func preview(_ password: SecretBytes?) throws -> PhrasePreview {
             if let seed {
-                return try unlock.open(vault, for: .read)
+                return try unlock.open(vault, for: .read, guarding: .dynamicDerivation)
                     .preview(ofSeed: seed, password: password)
             }
             let phrase = try SecretInput.read(descriptor: phraseFd, prompt: "Recovery phrase", option: "--phrase-fd")

@@ -58,7 +58,7 @@ extension Network {
 
         func run() throws {
             let bytes = network == nil && !types ? try payload.read() : nil
-            var opened = try unlock.open(vault)
+            var opened = try unlock.open(vault, guarding: .selfSigning)
             opened.metadataExpander = payload.pictures.expander
             let content = try content(of: bytes, in: opened)
             let signer = try key(in: opened)
@@ -76,6 +76,7 @@ extension Network {
                             "Password of \(ForeignName.shown(signer.details.seedName + signer.details.path, as: .title))"
                     )
                 } : nil
+            try NetworkGate.check(.selfSigning, in: opened)
             let crypto = try opened.vouch(for: content, with: signer.signer, password: password)
             try publish(crypto, content, picture: places[0], file: places[1])
         }

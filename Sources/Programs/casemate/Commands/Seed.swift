@@ -44,13 +44,14 @@ struct Seed: ParsableCommand {
 
         func run() throws {
             let place = try phrase.place()
-            let opened = try unlock.open(vault)
+            let opened = try unlock.open(vault, guarding: .newSeed)
             var isShown = false
             do {
                 try opened.createSeed(named: name, wordCount: words) { mnemonic in
                     let show = { try place.show(new: mnemonic) }
                     try place.waits ? opened.whileWaiting(show) : show()
                     isShown = true
+                    try NetworkGate.check(.newSeed, in: opened)
                 }
             } catch {
                 if isShown { Warning.show("The words that were shown are not stored: forget them.") }
@@ -82,10 +83,11 @@ struct Seed: ParsableCommand {
         var phraseFd: InputDescriptor?
 
         func run() throws {
-            let opened = try unlock.open(vault)
+            let opened = try unlock.open(vault, guarding: .recoverSeed)
             let phrase = try opened.whileWaiting {
                 try SecretInput.read(descriptor: phraseFd, prompt: "Recovery phrase", option: "--phrase-fd")
             }
+            try NetworkGate.check(.recoverSeed, in: opened)
             try opened.recoverSeed(named: name, phrase: phrase)
             let keys = try opened.keys().filter { $0.details.seedName == name }
             if let seed = DevelopmentPhrase.seed(among: keys) { Warning.show(DevelopmentPhrase.notice(seed: seed)) }

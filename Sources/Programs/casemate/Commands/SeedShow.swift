@@ -22,7 +22,7 @@ extension Seed {
 
         func run() throws {
             let place = try phrase.place()
-            let opened = try unlock.open(vault)
+            let opened = try unlock.open(vault, guarding: .seedBackup)
             let mnemonic = try opened.revealSeed(named: name)
             try place.show(stored: mnemonic, of: name)
             print("The words of seed \(ScreenText.escape(name)) were shown; the log says so.")

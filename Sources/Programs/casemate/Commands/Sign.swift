@@ -44,7 +44,7 @@ struct Sign: ParsableCommand {
 
     func run() throws {
         let bytes = try payload.read()
-        let opened = try unlock.open(vault)
+        let opened = try unlock.open(vault, guarding: .signing)
         // Before anything is shown: where the validator does not vouch, what is on the screen may not be true.
         let verdict = try opened.key?.verdict()
         let proposal = try opened.propose(bytes)
@@ -56,6 +56,7 @@ struct Sign: ParsableCommand {
             let shared = try opened.orDropPending {
                 place = try answerPlace()
                 if !yes { _ = try opened.whileWaiting { try decision.ask("Hand these addresses to the wallet?") } }
+                try NetworkGate.check(.dynamicDerivation, in: opened)
                 return try opened.shareDerivations(proposal)
             }
             return try publish(
@@ -92,6 +93,7 @@ struct Sign: ParsableCommand {
         while true {
             do {
                 let passwords = try vault.whileWaiting { try keyPasswords(answer) }
+                try NetworkGate.check(.signing, in: vault)
                 return try vault.sign(
                     &proposal, passwords: passwords, confirmations: confirmations, comment: comment)
             } catch let error as SignerError {

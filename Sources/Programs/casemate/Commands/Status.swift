@@ -55,6 +55,10 @@ struct Status: ParsableCommand {
         var rotating: Bool
         var memoryLocked: Bool
         var validator: ValidatorState
+        /// What it lets pass of a connected machine; empty for nothing.
+        var networkPolicy: [String]
+        /// Whether the machine was connected since the last acknowledgement.
+        var wasOnline: Bool
     }
 
     func run() throws {
@@ -70,6 +74,7 @@ struct Status: ParsableCommand {
             case .impossible: ("impossible", nil)
             }
         let signals = LogindSignals().state()
+        let network = try Vault.networkFacts(in: vault.folder)
         let json = StatusJSON(
             folder: vault.folder.path, generation: status.generation,
             protections: status.ways.map { way in
@@ -83,11 +88,17 @@ struct Status: ParsableCommand {
             softwareTPM: status.hasSoftwareTPM, refusal: status.refusal.map { "\($0)" },
             autolock: status.autolock.rawValue, lockSignals: signals.name, session: name,
             sessionSeconds: seconds, epochs: status.epochs.map { .init(number: $0.number, active: $0.isActive) },
-            rotating: status.isRotating, memoryLocked: isMemoryLocked, validator: try ValidatorState.current(key))
-        try output.show(json, text: text(json, session: session, signals: signals))
+            rotating: status.isRotating, memoryLocked: isMemoryLocked, validator: try ValidatorState.current(key),
+            networkPolicy: network.allowance.names, wasOnline: network.wasOnline)
+        try output.show(
+            json, text: text(json, session: session, signals: signals, network: network))
     }
 
-    private func text(_ status: StatusJSON, session: SessionState, signals: LogindSignals.State) -> String {
+    private func text(
+        _ status: StatusJSON, session: SessionState, signals: LogindSignals.State, network: Vault.NetworkFacts
+    )
+        -> String
+    {
         let ways = status.protections.map { way in
             (names[way.kind] ?? way.kind) + (way.binding == "hardLimit" ? ", refused for ever after the limit" : "")
                 + Self.text(registers: way.registers ?? [])
@@ -103,6 +114,7 @@ struct Status: ParsableCommand {
               epochs       \(epochs(status))
               validator    \(status.validator.line)
               binding      \(status.validator.bindingLine)
+              network      \(network.allowance.line)\(network.wasOnline ? "; this machine was connected: casemate acknowledge" : "")
               memory       \(status.memoryLocked ? "secrets are never swapped out" : "secrets may be swapped out: raise ulimit -l")
             """ + (status.refusal.map { "\n\(Style.output.danger($0))" } ?? "")
     }

@@ -3,6 +3,7 @@ import Console
 import Foundation
 import HardwareKeys
 import MainKey
+import NetworkDetector
 import SecretMemory
 import Signer
 import VaultArguments
@@ -23,10 +24,17 @@ struct UnlockOptions: ParsableArguments {
     @OptionGroup var tpm: TPMOptions
 
     /// Opens the vault; says on standard error what that changed.
-    func open(_ vault: VaultOptions, for access: Vault.Access = .write) throws -> Vault {
+    ///
+    /// - Parameter activity: what brings secrets into memory; refused on a connected machine before anything is asked
+    ///   for. ``NetworkGate/check(_:in:)`` looks again right before it is done.
+    func open(
+        _ vault: VaultOptions, for access: Vault.Access = .write, guarding activity: GuardedActivity? = nil
+    ) throws -> Vault {
+        if let activity, Vault.exists(in: vault.folder) { try NetworkGate.check(activity, in: vault.folder) }
         let opened = try Vault.open(vault.folder, for: access, unlocking: unlocking())
         if let migration = opened.migration { Self.tell(migration) }
         if opened.isOfFirstSchema, opened.key != nil, access == .read { Self.tellOfFirstSchema() }
+        if let activity { try NetworkGate.check(activity, in: opened) }
         return opened
     }
 

@@ -41,7 +41,7 @@ extension Seed {
         var passphraseFd: InputDescriptor?
 
         func run() throws {
-            let opened = try unlock.open(vault)
+            let opened = try unlock.open(vault, guarding: .splitRecovery)
             var set = try opened.whileWaiting { try shares() }
             let name = self.name ?? set.title
             if try opened.keys().contains(where: { $0.details.seedName == name }) {
@@ -50,6 +50,7 @@ extension Seed {
             }
             while true {
                 let passphrase = try opened.whileWaiting(passphrase)
+                try NetworkGate.check(.splitRecovery, in: opened)
                 do {
                     try opened.recoverSeed(named: name, from: &set, passphrase: passphrase)
                     break

@@ -72,7 +72,7 @@ extension Seed {
             let place = try passphrase.place()
             let screen = out == nil || show ? try ShareScreen() : nil
             let files = try out.map { try ShareFiles(folder: FilePath($0), plan: plan) }
-            let opened = try unlock.open(vault)
+            let opened = try unlock.open(vault, guarding: .splitBackup)
             let split = try opened.split(seed: name, title: title ?? name, plan: plan, wordCount: words)
             let made = try place.confirm(split.passphrase, waiting: opened) { typed in
                 try opened.shares(of: split, confirming: typed)

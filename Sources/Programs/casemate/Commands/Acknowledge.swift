@@ -1,0 +1,43 @@
+import ArgumentParser
+import Console
+import Signer
+
+struct Acknowledge: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "acknowledge",
+        abstract: "See when this machine was connected to a network, and go on.",
+        discussion: """
+            A vault that saw a network refuses everything with secrets until this is done, with nothing connected any more. It shows
+            what the log says of it since the last time, asks, and writes to the log that it was acknowledged. Think before: whatever
+            came in over the network may still be here.
+            """)
+
+    @OptionGroup var vault: VaultOptions
+    @OptionGroup var unlock: UnlockOptions
+    @OptionGroup var output: OutputOptions
+
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    private struct Encounter: Encodable {
+        var time: String
+        var events: [String]
+    }
+
+    func run() throws {
+        let opened = try unlock.open(vault)
+        guard try opened.wasOnline() else { return try NetworkGate.acknowledge(in: opened) }
+        let events = try opened.log()
+        let last = events.lastIndex { $0.events.contains { $0.hasPrefix("ResetDangerRecord") } }.map { $0 + 1 } ?? 0
+        let encounters = events[last...].filter { entry in
+            entry.events.contains { $0.hasPrefix("DeviceWasOnline") || $0.contains("network detector failed") }
+        }.map { Encounter(time: $0.timestamp, events: $0.events) }
+        let lines = encounters.map { "  \($0.time) UTC  \($0.events.joined(separator: "; "))" }
+        if !output.json {
+            print("This machine was connected to a network, or nobody could tell:\n\(lines.joined(separator: "\n"))")
+        }
+        if !yes { try opened.whileWaiting { try Question.confirm("Go on as if nothing came in?") } }
+        try NetworkGate.acknowledge(in: opened)
+        try output.show(encounters, text: "Acknowledged; the log says so.")
+    }
+}
