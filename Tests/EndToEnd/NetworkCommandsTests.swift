@@ -48,7 +48,7 @@ struct NetworkCommandsTests {
         arguments: [
             "seed new other --phrase-fd 5", "seed recover other --phrase-fd 4", "seed show demo --phrase-fd 5",
             "key derive demo //x --network westend", "key preview --seed demo", "sign --yes --hex 00",
-            "key import --yes --hex 00", "network sign --with x --types --yes", "init --none --vault /nonexistent/x",
+            "key import --yes --hex 00", "network sign --with x --types --yes",
         ])
     func refused(words: String) throws {
         let before = try log()
@@ -58,6 +58,15 @@ struct NetworkCommandsTests {
         #expect(outcome.errors.contains("casemate --isolated"), "what to do")
         #expect(!outcome.output.contains("abandon") && !outcome.output.contains("bottom"))
         #expect(try log() == before)
+    }
+
+    @Test("no vault is made on a connected machine, unless it is to allow that")
+    func onboarding() throws {
+        let other = Program.quoted(scratch.path("other"))
+        let refused = try Wire.run("connect; \(casemate) init --none --vault \(other)")
+        #expect(refused.exitCode == 20 && refused.errors.contains("init --network-allowed"), "\(refused.errors)")
+        #expect(!FileManager.default.fileExists(atPath: scratch.path("other")))
+        #expect(try Wire.run("connect; \(casemate) init --none --network-allowed --vault \(other)").exitCode == 0)
     }
 
     @Test("a refusal is not forgotten when the cable is out, until a person has acknowledged it")
@@ -93,7 +102,7 @@ struct NetworkCommandsTests {
             """
             mkfifo \(pipe); exec 9<>\(pipe)
             \(casemate) seed recover other --phrase-fd 9 --vault \(Program.quoted(vault)) &
-            until ! flock --nonblock \(vault)/lock true; do :; done
+            until grep -q ":$(stat -c %i \(vault)/lock) " /proc/locks; do kill -0 $! || exit 99; sleep 0.02; done
             connect; disconnect
             echo \(Program.quoted(other)) >&9
             wait $!
@@ -149,7 +158,7 @@ struct NetworkCommandsTests {
         #expect(links.exitCode == 0 && links.output.contains("lo:") && !links.output.contains("p0"), "\(links.errors)")
         #expect(try Wire.run("\(casemate) isolated -- ip route").output.isEmpty)
         #expect(try Program.shell("\(casemate) isolated -- /bin/sh -c 'exit 7'").exitCode == 7)
-        #expect(try Program.shell("echo through | \(casemate) isolated -- cat").output == "through\n")
+        #expect(try Program.shell("\(casemate) isolated -- cat", input: Array("through\n".utf8)).output == "through\n")
         #expect(
             try Wire.run("connect; \(casemate) isolated -- \(command("key preview --seed demo"))").exitCode == 0,
             "nothing counts but what is seen from inside")

@@ -78,7 +78,7 @@ struct SplitBackupCommandsTests {
         #expect(passphrase.isEmpty, "there was none to show")
         #expect(try Data(contentsOf: URL(filePath: folder + "/share-2-of-3.png")) == Data("mine".utf8))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["share-2-of-3.png"])
-        #expect(try vault.count(of: "SystemEntry") == 0)
+        #expect(try vault.count(of: "was split: ") == 0)
     }
 
     @Test("who does not type the passphrase back gets no share")
@@ -89,7 +89,7 @@ struct SplitBackupCommandsTests {
             secrets: [5: "four-wrong-words-here"], taking: [4])
         #expect(made.exitCode == 4 && made.errors.contains("[ConfirmationMismatch]"), "\(made.errors)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
-        #expect(try vault.count(of: "SystemEntry") == 0)
+        #expect(try vault.count(of: "was split: ") == 0)
     }
 
     @Test("three wrong passphrases end it, and the third right one stores the seed")
@@ -168,7 +168,7 @@ struct SplitBackupCommandsTests {
             try screen.type("")
         }
         try screen.wait(for: "Seed demo is split into 3 shares.")
-        #expect(try vault.count(of: "SystemEntry") == 1)
+        #expect(try vault.count(of: "was split: ") == 1)
     }
 
     @Test("limits are refused as wrong usage", arguments: ["--shares 1", "--shares 256", "--required 1", "--words 7"])

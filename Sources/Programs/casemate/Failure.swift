@@ -133,7 +133,7 @@ enum ExitStatus: Int32, CaseIterable {
         self =
             switch error {
             case let error as Failure: Self(error)
-            case is NetworkGate.Refusal: .networkNotSafe
+            case let error as NetworkGate.Refusal: error.hasNothingToAcknowledge ? .failure : .networkNotSafe
             case let error as InteractionError: Self(error)
             case let error as RefusedPayload: Self(error)
             case let error as SignerError: Self(error)

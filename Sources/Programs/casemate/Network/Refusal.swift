@@ -11,6 +11,9 @@ extension NetworkGate {
 
         var code: String { error.code }
 
+        /// Whether this refuses an acknowledgement on a machine that is safe already.
+        var hasNothingToAcknowledge: Bool { error == .ackNotPossible(.safe) }
+
         var description: String {
             let seen = found.isEmpty ? "" : " Found: \(found.joined(separator: "; "))."
             guard case .notSafe(_, let state) = error else { return "\(error)\(seen)" }
