@@ -24,15 +24,18 @@ public enum HeaderTokens {
     }
 
     /// Whether two texts are equal but for the case of ASCII letters.
+    @inlinable
     package static func isEqual(_ one: some StringProtocol, to other: some StringProtocol) -> Bool {
         one.utf8.count == other.utf8.count && zip(one.utf8, other.utf8).allSatisfy { lower($0) == lower($1) }
     }
 
     /// Whether a text is a token.
+    @inlinable
     package static func isToken(_ text: some StringProtocol) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
     }
 
+    @inlinable
     static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -45,7 +48,8 @@ public enum HeaderTokens {
         }
     }
 
-    private static func lower(_ byte: UInt8) -> UInt8 {
+    @inlinable
+    static func lower(_ byte: UInt8) -> UInt8 {
         UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
     }
 }
