@@ -3,7 +3,7 @@ import Foundation
 /// A set of pins with a clock and a handler that is told what happens: what a client needs to hold every connection to
 /// it.
 ///
-///     let policy = PinPolicy(pins) { event in logger.warning("\(event)") }
+///     let policy = PinPolicy(pins, report: { event in logger.warning("\(event)") })
 ///
 /// Source: `mainkey` section 26.
 public struct PinPolicy: Sendable {
