@@ -53,7 +53,7 @@ struct ShownBeforeStoredTests {
     @Test("a vault whose recovery code could not be written is not made", arguments: nowhere)
     func vault(_ nowhere: String) throws {
         let folder = scratch.path("vault")
-        let made = try run(casemate("init --recovery --recovery-fd 4", folder), into: nowhere)
+        let made = try run(casemate("init --network-allowed --recovery --recovery-fd 4", folder), into: nowhere)
         #expect(made.exitCode == 1 && made.errors.contains("--recovery-fd cannot be written"), "\(made.errors)")
         #expect(!FileManager.default.fileExists(atPath: folder))
         #expect(
