@@ -42,6 +42,16 @@ if is_wanted "casemate inspect, from cold start to cards"; then
     python3 cold_start.py "$built/casemate"
 fi
 
+if is_wanted "The published flow by the core"; then
+    if [ -d "$data/signer-product" ]; then
+        programs casemate
+        title "The published flow by the core"
+        python3 core_flow.py "$built/casemate" "$data/signer-product"
+    else
+        printf '\nThe published flow by the core: skipped, %s is not there.\n' "$data/signer-product"
+    fi
+fi
+
 if is_wanted "mainkey status, processor time of the whole process"; then
     programs mainkey
     title "mainkey status, processor time of the whole process"
