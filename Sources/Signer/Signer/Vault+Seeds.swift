@@ -91,8 +91,9 @@ extension Vault {
         }
     }
 
-    /// Gives rows to sealed seeds that a crash left without.
+    /// Gives rows to sealed seeds that a crash left without, after what it left of a renaming is gone.
     package func finishSeeds() throws {
+        try finishRenaming()
         let known = Set(try keys().map(\.details.seedName))
         for name in try seeds.names() where !known.contains(name) {
             try writeDefaultKeys(of: try seeds.mnemonic(named: name), named: name)
@@ -102,6 +103,8 @@ extension Vault {
     /// First the sealed store, then the rows: what is left of a crash in between is rows without a secret, never a
     /// secret that the person believes deleted.
     public func removeSeed(named name: String) throws {
+        // A phrase that is believed removed is not to stay under a second name.
+        try finishRenaming()
         let sealed = try seeds.names().contains(name)
         let rows = try keys().contains { $0.details.seedName == name }
         guard sealed || rows else { throw SignerError.seedNotFound(name: name) }

@@ -94,5 +94,6 @@ final class PublicSeeds: SeedVault {
 
     func names() throws -> [String] { phrases.withLock { $0.keys.sorted() } }
     func add(_ mnemonic: Mnemonic, named name: String) throws { phrases.withLock { $0[name] = mnemonic } }
+    func copy(_ name: String, to newName: String) throws { try add(mnemonic(named: name), named: newName) }
     func remove(_ name: String) throws { phrases.withLock { $0[name] = nil } }
 }

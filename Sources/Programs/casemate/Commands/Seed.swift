@@ -9,8 +9,8 @@ import TextForms
 struct Seed: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "seed",
-        abstract: "Recovery phrases: make, recover, show, split, join, list, remove.",
-        subcommands: [New.self, Recover.self, Show.self, Split.self, Join.self, List.self, Remove.self])
+        abstract: "Recovery phrases: make, recover, show, split, join, list, rename, remove.",
+        subcommands: [New.self, Recover.self, Show.self, Split.self, Join.self, List.self, Rename.self, Remove.self])
 
     struct New: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -131,8 +131,8 @@ struct Seed: ParsableCommand {
                     + "them with: casemate seed remove"
             }
             let bare = seeds.filter { $0.isStored && $0.keyCount == 0 }.map { seed in
-                "\nSeed \(ScreenText.escape(seed.name)) has no keys: something ended while it was stored. The next seed new or recover gives "
-                    + "it the default ones."
+                "\nSeed \(ScreenText.escape(seed.name)) has no keys: it was being stored or renamed when something ended. The next seed new, "
+                    + "recover or rename puts that right."
             }
             return table + (strays + bare).joined()
         }

@@ -8,6 +8,7 @@ struct NoSeeds: SeedVault {
     func names() throws -> [String] { [] }
     func listedNames() throws -> [String]? { nil }
     func mnemonic(named name: String) throws -> Mnemonic { throw refusal ?? .seedNotFound(name: name) }
+    func copy(_ name: String, to newName: String) throws { throw refusal ?? .seedNotFound(name: name) }
     func remove(_ name: String) throws { throw refusal ?? .seedNotFound(name: name) }
     func add(_ mnemonic: Mnemonic, named name: String) throws { throw refusal ?? .nothingPending }
 }

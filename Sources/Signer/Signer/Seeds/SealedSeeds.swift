@@ -26,12 +26,29 @@ struct SealedSeeds: SeedVault {
     }
 
     func add(_ mnemonic: Mnemonic, named name: String) throws {
-        var list = try read()
+        let list = try read()
         guard !list.entries.contains(where: { $0.name == name }) else { throw SignerError.seedNameTaken(name: name) }
         if let same = list.entries.first(where: { $0.mnemonic.entropy == mnemonic.entropy }) {
             throw SignerError.seedAlreadyExists(name: same.name)
         }
-        list.entries.append(SeedList.NamedSeed(name: name, mnemonic: mnemonic))
+        try write(list, with: SeedList.NamedSeed(name: name, mnemonic: mnemonic))
+    }
+
+    func copy(_ name: String, to newName: String) throws {
+        let list = try read()
+        guard !list.entries.contains(where: { $0.name == newName }) else {
+            throw SignerError.seedNameTaken(name: newName)
+        }
+        guard let entry = list.entries.first(where: { $0.name == name }) else {
+            throw SignerError.seedNotFound(name: name)
+        }
+        try write(list, with: SeedList.NamedSeed(name: newName, mnemonic: entry.mnemonic))
+    }
+
+    /// Writes the list with one more seed in its place.
+    private func write(_ list: SeedList, with entry: SeedList.NamedSeed) throws {
+        var list = list
+        list.entries.append(entry)
         list.entries.sort { Array($0.name.utf8).lexicographicallyPrecedes(Array($1.name.utf8)) }
         try write(list)
     }

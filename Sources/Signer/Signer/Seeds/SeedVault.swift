@@ -9,6 +9,10 @@ package protocol SeedVault: Sendable {
     func listedNames() throws -> [String]?
     /// - Throws: ``SignerError/seedNameTaken(name:)``, ``SignerError/seedAlreadyExists(name:)``.
     func add(_ mnemonic: Mnemonic, named name: String) throws
+    /// Stores a phrase under a second name, as is done on the way to a new one.
+    ///
+    /// - Throws: ``SignerError/seedNotFound(name:)``, ``SignerError/seedNameTaken(name:)``.
+    func copy(_ name: String, to newName: String) throws
     /// - Throws: ``SignerError/seedNotFound(name:)``.
     func mnemonic(named name: String) throws -> Mnemonic
     /// - Throws: ``SignerError/seedNotFound(name:)``.

@@ -24,6 +24,14 @@ package final class MemorySeeds: SeedVault {
         }
     }
 
+    package func copy(_ name: String, to newName: String) throws {
+        try phrases.withLock { phrases in
+            guard phrases[newName] == nil else { throw SignerError.seedNameTaken(name: newName) }
+            guard let phrase = phrases[name] else { throw SignerError.seedNotFound(name: name) }
+            phrases[newName] = phrase
+        }
+    }
+
     package func mnemonic(named name: String) throws -> Mnemonic {
         guard let mnemonic = phrases.withLock({ $0[name] }) else { throw SignerError.seedNotFound(name: name) }
         return mnemonic

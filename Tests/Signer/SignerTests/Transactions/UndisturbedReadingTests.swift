@@ -22,6 +22,7 @@ struct UndisturbedReadingTests {
 
         func names() -> [String] { ["demo"] }
         func add(_ mnemonic: Mnemonic, named name: String) throws { throw SignerError.nothingPending }
+        func copy(_ name: String, to newName: String) throws { throw SignerError.nothingPending }
         func remove(_ name: String) throws { throw SignerError.nothingPending }
 
         func mnemonic(named name: String) throws -> Mnemonic {

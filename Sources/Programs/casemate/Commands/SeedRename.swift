@@ -1,0 +1,32 @@
+import ArgumentParser
+import Console
+import Signer
+
+extension Seed {
+    struct Rename: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "rename",
+            abstract: "Give a seed another name.",
+            discussion: """
+                All its keys go with it; addresses and words stay as they are. A name that is taken, or looks like the name of another
+                seed, is refused. Earlier entries of the log keep the old name. Paper that says the old name is not changed: note the new
+                one there.
+                """)
+
+        @OptionGroup var vault: VaultOptions
+        @OptionGroup var unlock: UnlockOptions
+        @OptionGroup var output: OutputOptions
+
+        @Argument(help: "The name that it has.")
+        var name: String
+
+        @Argument(help: "The name that it is to have, 1 to 64 characters.")
+        var newName: String
+
+        func run() throws {
+            let opened = try unlock.open(vault)
+            try opened.renameSeed(named: name, to: newName)
+            try output.show(["renamed": name, "to": newName], text: "Seed \(name) is now named \(newName).")
+        }
+    }
+}
