@@ -115,7 +115,7 @@ let table = """
         MetadataDescriptions: Substrate
         Airgap: RaptorQ SCALE Substrate TextForms
         PictureService: ForceFieldWire TextForms
-        PictureWorker: ForceFieldWire ForceFieldWorker PictureService Pictures QRCode ZXingReader Zstandard
+        PictureWorker: CForceField ForceFieldWire ForceFieldWorker PictureService Pictures QRCode ZXingReader Zstandard
         AirgapLink: CLinux Files RaptorQ TextForms Airgap ForceField ForceFieldWire PictureService
     Sources/Signer
         Navigator:
@@ -135,7 +135,7 @@ let table = """
         casemate: CCleanStart Console VaultArguments Files MetadataDescriptions MovingCodes Signer SignerCore
             Navigator NetworkDetector MainKey MainKeyLogind HardwareKeys Airgap AirgapLink Substrate TextForms
             SecretMemory QRCode QRFilms CLinux CZeroingHeap CodeMeasurement Vigil Crypto Logging ArgumentParser
-            SCALE SplitBackup Zstandard ForceField
+            SCALE SplitBackup Zstandard ForceField PictureService
         AirgapProgram: Console Files MovingCodes Airgap AirgapLink PictureService RaptorQ Substrate TextForms QRCode
             QRFilms ArgumentParser
         MainKeyProgram: CCleanStart CLinux Console VaultArguments Files TextForms SecretMemory HardwareKeys MainKey

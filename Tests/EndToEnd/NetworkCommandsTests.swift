@@ -165,6 +165,27 @@ struct NetworkCommandsTests {
         #expect(try Wire.run("connect; \(command("--isolated key preview --seed demo"))").exitCode == 0)
     }
 
+    @Test("a self check proves from inside that there is no network, and says what there is where nothing is isolated")
+    func selfCheck() throws {
+        func statuses(_ words: String) throws -> [String: (status: String, text: String)] {
+            let outcome = try Wire.run("connect; \(command(words))")
+            var statuses: [String: (status: String, text: String)] = [:]
+            for line in try outcome.json().array {
+                statuses[try #require(line["code"].string)] = (line["status"].string ?? "", line["text"].string ?? "")
+            }
+            return statuses
+        }
+        let inside = try statuses("--isolated selfcheck --json")
+        #expect(inside["Namespace"]?.status == "ok" && inside["Namespace"]?.text.contains("switched off") == true)
+        for probe in ["interfaces", "routes"] { #expect(inside["Network.\(probe)"]?.status == "ok", "\(probe)") }
+        let outside = try statuses("selfcheck --json")
+        #expect(outside["Namespace"]?.status == "warn" && outside["Namespace"]?.text.contains("p0") == true)
+        #expect(outside["Network.interfaces"]?.status == "fail")
+        for code in ["Sandbox", "Sandbox.socket", "Sandbox.file"] {
+            #expect(inside[code]?.status == outside[code]?.status, "\(code): \(inside), \(outside)")
+        }
+    }
+
     @Test("files keep their owner, and rights are not gained")
     func rights() throws {
         let file = scratch.path("made")

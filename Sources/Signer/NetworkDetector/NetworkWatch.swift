@@ -32,6 +32,18 @@ public enum SystemNetwork {
             throw NetworkWatchError(description: "This system tells nothing of its networks.")
         #endif
     }
+
+    /// Looks at the network namespace that the calling thread is in.
+    ///
+    /// - Returns: nil where there is no such thing.
+    /// - Throws: ``NetworkWatchError`` where it cannot be told, or is told in two ways.
+    public static func ownNamespace() throws(NetworkWatchError) -> NetworkNamespace? {
+        #if os(Linux)
+            try NetworkNamespace.own()
+        #else
+            nil
+        #endif
+    }
 }
 
 extension NetworkDetector {

@@ -68,6 +68,7 @@ public enum ReplyRefusal: Error, Hashable, Sendable {
     case corners
     case symbol
     case words
+    case errorNumber(Int)
 }
 
 extension ReplyRefusal: CustomStringConvertible {
@@ -82,6 +83,7 @@ extension ReplyRefusal: CustomStringConvertible {
         case .corners: "the picture reader told of corners that no code has"
         case .symbol: "the picture reader told of a symbol that there is not"
         case .words: "the picture reader said more than it may"
+        case .errorNumber(let number): "the picture reader told of an error \(number), which there is not"
         }
     }
 }

@@ -1,7 +1,7 @@
 import ForceFieldWire
 
 /// What `casemate-worker` does for its host: takes the bytes of pictures from outside, and answers with the contents of
-/// their codes. It expands compressed metadata too.
+/// their codes. It expands compressed metadata too, and tries its walls when the host wants to know.
 ///
 /// A film is given in pieces and read picture by picture, so that a worker that dies loses one picture. Its state is
 /// the worker's: a host keeps to one worker for a film, and learns from ``FilmEvent/lost`` that it speaks to another
@@ -27,8 +27,11 @@ package enum PictureService {
     /// Expands compressed metadata, on a worker that reads no film then.
     package static let expand = Method<PackedBytes, Expansion>("metadata.expand", maxReplyBytes: 5 << 20)
 
+    /// Tries to get out, on a worker of its own, for the self check.
+    package static let escape = Method<Escape, EscapeOutcome>("walls.try", maxReplyBytes: 256)
+
     package static func interface() throws(InterfaceError) -> Interface {
-        try Interface([append.signature, next.signature, frame.signature, expand.signature])
+        try Interface([append.signature, next.signature, frame.signature, expand.signature, escape.signature])
     }
 
     /// Bytes of a piece.

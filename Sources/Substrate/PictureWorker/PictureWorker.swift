@@ -20,6 +20,7 @@
             service.handle(PictureService.next) { asked, _ in await film.next(asked) }
             service.handle(PictureService.frame) { frame, _ in await camera.read(frame) }
             service.handle(PictureService.expand) { packed, _ in expand(packed) }
+            service.handle(PictureService.escape) { escape, _ in EscapeOutcome(of: escape) }
             return service
         }
 

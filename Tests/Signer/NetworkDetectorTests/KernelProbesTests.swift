@@ -40,6 +40,45 @@
             #expect(reports[1].isEmpty)
         }
 
+        @Test("a fresh namespace is empty as its own process sees it, until anything is switched on or added")
+        func ownNamespace() async throws {
+            let seen = try await FreshNamespace.run {
+                var seen = [try SystemNetwork.ownNamespace()]
+                for command in ["link set lo up", "link set lo down", "link add left type veth peer name right"] {
+                    try FreshNamespace.ip(command)
+                    seen.append(try SystemNetwork.ownNamespace())
+                }
+                return try seen.map { try #require($0) }
+            }
+            #expect(seen.map(\.isEmpty) == [true, false, true, false])
+            #expect(seen.map(\.isIsolated) == [true, true, true, false])
+            #expect(seen[0].interfaces == ["lo"] && seen[3].interfaces == ["left", "lo", "right"])
+        }
+
+        @Test("a route is seen from inside")
+        func ownRoutes() async throws {
+            let seen = try await FreshNamespace.run {
+                for command in [
+                    "link add left type veth peer name right", "link set left up", "link set right up",
+                    "address add 10.1.1.1/24 dev left",
+                ] { try FreshNamespace.ip(command) }
+                return try SystemNetwork.ownNamespace()
+            }
+            #expect(seen?.routes.contains("left") == true && seen?.isEmpty == false)
+        }
+
+        @Test("the table of a process is read as the kernel writes it")
+        func table() throws {
+            let folder = FileManager.default.temporaryDirectory.appending(path: "casemate-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let file = FilePath(folder.appending(path: "dev").path)
+            let text = "Inter-| Receive\n face |bytes\n    lo:       0 0\nverylongname0: 1 2\n  eth0:12 3\n"
+            try Data(text.utf8).write(to: folder.appending(path: "dev"))
+            #expect(try NetworkNamespace.names(in: file) == ["eth0", "lo", "verylongname0"])
+            #expect(throws: NetworkWatchError.self) { try NetworkNamespace.names(in: "/nonexistent/dev") }
+        }
+
         @Test("a link is up once it is switched on at both ends, and down again with either")
         func links() async throws {
             let reports = try await FreshNamespace.run {

@@ -72,6 +72,6 @@ import Testing
 
     @Test("the methods are an interface")
     func interface() throws {
-        #expect(try PictureService.interface().methods.count == 4)
+        #expect(try PictureService.interface().methods.count == 5)
     }
 }

@@ -1,3 +1,4 @@
+import AirgapLink
 import ArgumentParser
 import Console
 import Crypto
@@ -6,6 +7,7 @@ import ForceField
 import Foundation
 import MainKey
 import NetworkDetector
+import PictureService
 import Signer
 import Substrate
 import TextForms
@@ -18,6 +20,7 @@ struct SelfCheck: ParsableCommand {
         discussion: """
             Each line is ok, warn or fail. Note the digests and the words of the executable, and compare them later, or with those of
             another machine that has the same release. Exits with 21 if a line fails. Without a vault, program and machine are looked at.
+            After --isolated it proves from inside that there is no network: casemate --isolated selfcheck
             """)
 
     @OptionGroup var unlock: UnlockOptions
@@ -35,7 +38,8 @@ struct SelfCheck: ParsableCommand {
     }
 
     func run() throws {
-        var lines = [executable()] + release() + network() + [sandbox()] + PrimitiveCheck.lines()
+        var lines =
+            [executable()] + release() + network() + [namespace(), sandbox()] + escapes() + PrimitiveCheck.lines()
         if Vault.exists(in: vault.folder) { lines += try unlock.open(vault, for: .read).selfCheck() }
         let text = lines.map { line in
             let word: Paragraph.Piece =
@@ -109,7 +113,7 @@ struct SelfCheck: ParsableCommand {
         } catch {
             return [CheckLine(code: "Network", .fail, text: "\(error)")]
         }
-        var lines = NetworkReport.Probe.allCases.compactMap { probe -> CheckLine? in
+        return NetworkReport.Probe.allCases.compactMap { probe -> CheckLine? in
             guard let finding = report.findings[probe] else { return nil }
             let code = "Network." + probe.rawValue
             return switch finding {
@@ -118,16 +122,20 @@ struct SelfCheck: ParsableCommand {
             case .failed(let reason): CheckLine(code: code, .fail, text: "cannot be read: \(reason)")
             }
         }
-        if let isIsolated = report.isIsolated {
-            lines.append(
-                isIsolated
-                    ? CheckLine(
-                        code: "Namespace", .ok, text: "this process sees a loopback alone, and no route")
-                    : CheckLine(
-                        code: "Namespace", .warn,
-                        text: "this process is in the network namespace of the machine, with its interfaces"))
+    }
+
+    /// What this process sees of networks, by the kernel's answer and by its own table in `/proc`.
+    private func namespace() -> CheckLine {
+        do throws(NetworkWatchError) {
+            guard let own = try SystemNetwork.ownNamespace() else {
+                return CheckLine(code: "Namespace", .warn, text: "this system has no network namespaces")
+            }
+            let seen = MachineCheck.Namespace(
+                interfaces: own.interfaces, routes: own.routes, isIsolated: own.isIsolated, isEmpty: own.isEmpty)
+            return MachineCheck.line(seen, isAskedFor: Isolation.isAskedFor)
+        } catch {
+            return CheckLine(code: "Namespace", .fail, text: "\(error)")
         }
-        return lines
     }
 
     /// What would keep the worker that reads pictures from files and sockets, tried in children of this process.
@@ -144,4 +152,45 @@ struct SelfCheck: ParsableCommand {
             return CheckLine(code: "Sandbox", .warn, text: "pictures are not read on this system")
         #endif
     }
+
+    /// What the worker that reads pictures cannot do, tried by itself.
+    private func escapes() -> [CheckLine] {
+        #if os(Linux)
+            do {
+                let reader = PictureOptions.reader(allowingMissingLayers: false)
+                return try MachineCheck.Escape.allCases.map { wall in
+                    let outcomes = try wall.escapes.map { try reader.tryEscape($0) }
+                    return MachineCheck.line(wall, outcomes.map(MachineCheck.Outcome.init))
+                }
+            } catch {
+                let outcome = MachineCheck.Outcome.notTried("\(error)")
+                return MachineCheck.Escape.allCases.map { MachineCheck.line($0, [outcome]) }
+            }
+        #else
+            return []
+        #endif
+    }
 }
+
+#if os(Linux)
+    extension MachineCheck.Escape {
+        fileprivate var escapes: [Escape] {
+            switch self {
+            case .socket: [.internetSocket, .localSocket]
+            case .file: [.file, .rootFolder]
+            }
+        }
+    }
+
+    extension MachineCheck.Outcome {
+        fileprivate init(_ result: Result<EscapeOutcome, PictureLoss.Ending>) {
+            self =
+                switch result {
+                case .success(.refused(let number)): .refused(String(cString: strerror(CInt(clamping: number))))
+                case .success(.succeeded): .succeeded
+                case .success(.notTried): .notTried("it is in no process namespace of its own")
+                case .failure(let ending): .notTried("it \(ending)")
+                }
+        }
+    }
+#endif

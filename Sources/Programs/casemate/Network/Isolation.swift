@@ -13,6 +13,9 @@ enum Isolation {
     static let flag = "--isolated"
     static let command = "isolated"
 
+    /// Whether this program was to isolate itself.
+    static var isAskedFor: Bool { CommandLine.arguments.dropFirst().first == flag }
+
     /// Takes what asks for isolation from the arguments, before anything secret is there and before there is another
     /// thread: `--isolated` as the first argument isolates this program, `isolated -- COMMAND` that command.
     static func take(from arguments: [String]) throws -> [String] {

@@ -5,10 +5,13 @@ import Signer
 
 extension PictureOptions {
     /// Reads pictures in the worker that is installed with this program.
-    func reader() -> PictureReader {
+    func reader() -> PictureReader { Self.reader(allowingMissingLayers: allowUnsandboxedPictures) }
+
+    /// The worker that is installed with this program, for commands that take no pictures either.
+    static func reader(allowingMissingLayers: Bool) -> PictureReader {
         PictureReader.endWorkersOnSignals()
         var terms = PictureReader.Terms()
-        terms.allowsMissingLayers = allowUnsandboxedPictures
+        terms.allowsMissingLayers = allowingMissingLayers
         terms.measure = InstalledWorker.measurement
         terms.onMissingLayers = { missing in
             FileHandle.standardError.write(

@@ -25,6 +25,7 @@ extension Vault {
         } catch SignerError.databaseDamaged(let damage) {
             lines.append(CheckLine(code: "Log", .fail, text: "\(damage)"))
         }
+        lines += try [prefixLine(networks()), policyLine()]
         let hidden = try seedSummaries().filter { !$0.isStored }
         lines.append(
             hidden.isEmpty
@@ -34,6 +35,39 @@ extension Vault {
                     text: "keys without a seed, which sign nothing: "
                         + hidden.map { "\($0.name) (\($0.keyCount))" }.joined(separator: ", ")))
         return lines
+    }
+
+    /// Prefixes of addresses that are not those of the chain, where this release knows the chain.
+    private func prefixLine(_ networks: [NetworkSpecs]) -> CheckLine {
+        let wrong = networks.compactMap { network -> String? in
+            guard let known = network.genesisHash.knownPrefix, known != network.base58Prefix else { return nil }
+            return "\(network.title) has \(network.base58Prefix) instead of \(known)"
+        }
+        guard wrong.isEmpty else {
+            return CheckLine(
+                code: "Prefixes", .fail,
+                text:
+                    "addresses look other than everywhere else: \(wrong.joined(separator: ", ")). Show them to nobody, "
+                    + "remove these networks (casemate network remove), and do not use their source again.")
+        }
+        let unknown = networks.filter { $0.genesisHash.knownPrefix == nil }
+        return CheckLine(
+            code: "Prefixes", .ok,
+            text: "addresses have the prefixes of their chains"
+                + (unknown.isEmpty
+                    ? ""
+                    : "; not known to this release: "
+                        + unknown.map { "\($0.title) (\($0.base58Prefix))" }.joined(separator: ", ")))
+    }
+
+    private func policyLine() throws -> CheckLine {
+        let passing = try networkAllowance().names
+        return passing.isEmpty
+            ? CheckLine(code: "NetworkPolicy", .ok, text: "secrets are used on a machine without a network alone")
+            : CheckLine(
+                code: "NetworkPolicy", .warn,
+                text: "the vault lets pass: \(passing.joined(separator: ", ")). Be strict again: "
+                    + "casemate network-policy --strict")
     }
 
     private func metadataLines() throws -> [CheckLine] {

@@ -55,7 +55,10 @@ struct SelfCheckTests {
         let test = try TestVault()
         let vault = try test.withSeed()
         let lines = try vault.selfCheck()
-        #expect(lines.map(\.code) == ["Database", "Log", "NoMetadata", "OldMetadata", "HiddenRows"])
+        #expect(
+            lines.map(\.code) == [
+                "Database", "Log", "NoMetadata", "OldMetadata", "Prefixes", "NetworkPolicy", "HiddenRows",
+            ])
         for line in lines { #expect(line.status == .ok, "\(line)") }
         #expect(lines[0].text.contains(Hex.encode(try vault.state())))
         #expect(lines[1].text.contains(Hex.encode(try vault.verifyLog().digest)))
@@ -71,6 +74,40 @@ struct SelfCheckTests {
         let (hidden, bare) = (try Self.line("HiddenRows", of: lines), try Self.line("NoMetadata", of: lines))
         #expect(hidden.status == .warn && hidden.text.contains("demo (5)"))
         #expect(bare.status == .warn && bare.text.contains("Westend") && bare.text.contains("Polkadot"))
+    }
+
+    @Test("a network whose addresses have another prefix than its chain's is a failure; unknown chains are named")
+    func prefixes() throws {
+        var bundle = try NetworkBundle.shipped()
+        bundle.networks = Array(bundle.networks.prefix(2))
+        var own = bundle.networks[1].specs
+        (own.genesisHash, own.name, own.title, own.base58Prefix) = (
+            try #require(Hash256([UInt8](repeating: 7, count: 32))), "own", "Own", 77
+        )
+        bundle.networks.append(NetworkBundle.Network(specs: own, metadata: []))
+        let known = try Self.line("Prefixes", of: TestVault(bundle).open(.read).selfCheck())
+        #expect(known.status == .ok && known.text.contains("Own (77)") && !known.text.contains("Kusama"))
+        bundle.networks[1] = NetworkBundle.Network(specs: bundle.networks[1].specs, metadata: [])
+        bundle.networks[1].specs.base58Prefix = 42
+        let wrong = try Self.line("Prefixes", of: TestVault(bundle).open(.read).selfCheck())
+        #expect(wrong.status == .fail && wrong.text.contains("Kusama has 42 instead of 2"), "\(wrong)")
+    }
+
+    @Test("a policy that lets something pass is a warning that names it, until it is strict again")
+    func policy() throws {
+        let vault = try TestVault().open()
+        func line() throws -> CheckLine { try Self.line("NetworkPolicy", of: vault.selfCheck()) }
+        #expect(try line().status == .ok)
+        for (allowance, word) in [
+            (NetworkAllowance(ignoresRadios: true), "ignore-radios"),
+            (NetworkAllowance(ignoresGadgets: true), "ignore-gadgets"),
+            (NetworkAllowance(allowsNetwork: true), "network-allowed"),
+        ] {
+            try vault.setNetworkAllowance(allowance)
+            #expect(try line().status == .warn && line().text.contains("\(word). "), "\(word)")
+        }
+        try vault.setNetworkAllowance(.strict)
+        #expect(try line().status == .ok)
     }
 
     @Test("metadata are old 180 days after the log says that they were loaded")

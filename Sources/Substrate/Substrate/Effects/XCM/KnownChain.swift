@@ -67,6 +67,9 @@ struct KnownChain: Hashable, Sendable {
         static func isSystem(parachain id: UInt32) -> Bool { (1000..<2000).contains(id) }
     }
 
+    /// SS58 prefix of its addresses.
+    var prefix: UInt16 { relay.prefix }
+
     /// Where the chain's own token stands, as the chain sees it.
     var nativeToken: Location { Location(parents: parachain == nil ? 0 : 1, interior: []) }
 
