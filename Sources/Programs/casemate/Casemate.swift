@@ -71,6 +71,7 @@ struct Casemate: ParsableCommand {
         let code =
             (error as? SignerError)?.code ?? (error as? RefusedPayload)?.code
             ?? (error as? ShareError)?.code
+            ?? (error as? ThrowsFault)?.code
             ?? (error as? NetworkGate.Refusal)?.code
             ?? (error as? MainKeyError).map { SignerError.vaultKey($0).code }
         let style = Style(enabled: isatty(STDERR_FILENO) == 1 && Terminal.environmentTakesColour)

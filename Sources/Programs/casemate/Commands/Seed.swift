@@ -22,6 +22,9 @@ struct Seed: ParsableCommand {
                 anything fails before, there is none, and words that were shown are worth nothing.
 
                 Their bytes come from two random sources, the kernel's and the processor's, mixed so that one good one is enough.
+                With --dice or --coins you throw a third one yourself, typed without echo:
+
+                  casemate seed new savings --dice        50 throws of a die or more, 1 to 6
                 """)
 
         @OptionGroup var vault: VaultOptions
@@ -35,6 +38,7 @@ struct Seed: ParsableCommand {
         var words = 24
 
         @OptionGroup var phrase: PhraseOptions
+        @OptionGroup var thrown: ThrowsOptions
 
         func validate() throws {
             guard Mnemonic.wordCounts.contains(words) else {
@@ -45,9 +49,10 @@ struct Seed: ParsableCommand {
         func run() throws {
             let place = try phrase.place()
             let opened = try unlock.open(vault, guarding: .newSeed)
+            let random = try thrown.source(waiting: opened)
             var isShown = false
             do {
-                try opened.createSeed(named: name, wordCount: words) { mnemonic in
+                try opened.createSeed(named: name, wordCount: words, from: random.source) { mnemonic in
                     let show = { try place.show(new: mnemonic) }
                     try place.waits ? opened.whileWaiting(show) : show()
                     isShown = true
@@ -60,7 +65,8 @@ struct Seed: ParsableCommand {
             let keys = try opened.keys().filter { $0.details.seedName == name }
             let networks = try opened.networks()
             try output.show(
-                KeyJSON.list(keys, networks), text: "Seed \(name) made.\n" + KeyTable.text(keys, networks))
+                KeyJSON.list(keys, networks), text: "Seed \(name) made.\n" + random.told + KeyTable.text(keys, networks)
+            )
         }
     }
 
