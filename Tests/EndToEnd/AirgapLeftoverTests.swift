@@ -34,7 +34,7 @@
         ///
         /// - Parameter act: done to it once it has a reader; nil to let it end by itself.
         /// - Returns: how it ended. Of its readers and their wardens, which it has started, none lives on.
-        private func receive(_ film: String, _ act: ((Int32) -> Void)? = nil) async throws -> Process {
+        private func receive(_ film: String, _ act: (@Sendable (Int32) -> Void)? = nil) async throws -> Process {
             let process = Process()
             // A test's thread blocks signals, and a shell may ignore some: its children would with it.
             process.executableURL = URL(filePath: "/usr/bin/python3")
@@ -51,19 +51,18 @@
             process.standardOutput = FileHandle.nullDevice
             process.standardError = FileHandle.nullDevice
             try process.run()
-            var readers: [Int32] = []
-            if let act {
-                while process.isRunning, readers.isEmpty {
-                    readers = Self.children(of: process.processIdentifier)
-                    try await Task.sleep(for: .milliseconds(5))
-                }
+            // On a thread of its own: the tasks of other tests may keep one that sleeps from going on for seconds.
+            let readers = try await OwnThread.run { () -> [Int32] in
+                guard let act else { return [] }
+                var readers: [Int32] = []
                 // Until the reader itself is there, and not only what locks it in.
                 while process.isRunning, readers.flatMap(Self.children).isEmpty {
                     readers = Self.children(of: process.processIdentifier)
-                    try await Task.sleep(for: .milliseconds(5))
+                    usleep(5_000)
                 }
                 readers += readers.flatMap(Self.children)
                 act(process.processIdentifier)
+                return readers
             }
             try await OwnThread.run { process.waitUntilExit() }
             #expect(act == nil || !readers.isEmpty)
