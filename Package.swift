@@ -143,8 +143,8 @@ let table = """
         ManifestMaking: CodeMeasurement ExecutableImage Vigil
         VigilHashTool: ManifestMaking Files CCleanStart CLinux CZeroingHeap Console TextForms ExecutableImage
             CodeMeasurement Vigil HardwareKeys SecretMemory Crypto Logging ArgumentParser
-        VigilValidatorProgram: CCleanStart CLinux Console Files TextForms SecretMemory HardwareKeys CodeMeasurement
-            Threads Vigil VigilValidator Logging ArgumentParser
+        VigilValidatorProgram: CCleanStart CLinux Console Files StrictJSON TextForms SecretMemory HardwareKeys
+            CodeMeasurement Threads Vigil VigilValidator Logging ArgumentParser
         VigilValidateProgram: ManifestMaking Console CodeMeasurement ExecutableImage Vigil HardwareKeys ArgumentParser
         VigilDemo: CCleanStart CodeMeasurement Console Threads Vigil HardwareKeys SecretMemory Logging ArgumentParser
         CasemateWorkerProgram: ForceFieldWorker PictureWorker
@@ -158,7 +158,7 @@ let table = """
     Conformance
         KnownAnswers: SecretMemory
         MainKeyKnownAnswers: CSodium KnownAnswers MainKey SecretMemory HardwareKeys CertificatePins MainKeyCompat GRDB
-        VigilKnownAnswers: KnownAnswers ExecutableImage CodeMeasurement Vigil HardwareKeys SecretMemory Crypto
+        VigilKnownAnswers: KnownAnswers ExecutableImage CodeMeasurement Vigil HardwareKeys SecretMemory StrictJSON Crypto
         ForceFieldKnownAnswers: KnownAnswers CForceField ForceField ForceFieldWire ForceFieldWatch
         GateKnownAnswers: KnownAnswers Telnet WebSocketFrames
         SignerKnownAnswers: KnownAnswers Airgap Navigator NetworkDetector SCALE SecretMemory SeedDraft Signer SignerCore

@@ -1,6 +1,7 @@
 import CodeMeasurement
 import Foundation
 import KnownAnswers
+import StrictJSON
 import Vigil
 
 /// A request of version 1, and the answers to it in both conventions of the nonce.
@@ -59,21 +60,21 @@ enum VersionOneAnswers {
         }
     }
 
-    private static func base64(_ json: JSON) throws -> [UInt8] {
+    private static func base64(_ json: KnownAnswers.JSON) throws -> [UInt8] {
         guard let bytes = json.string.flatMap({ Data(base64Encoded: $0) }) else { throw RowError.missing("base64") }
         return Array(bytes)
     }
 
-    private static func tree(_ text: [UInt8]) throws -> JSON {
-        try JSONDecoder().decode(JSON.self, from: Data(text))
+    private static func tree(_ text: [UInt8]) throws -> KnownAnswers.JSON {
+        try JSONDecoder().decode(KnownAnswers.JSON.self, from: Data(text))
     }
 }
 
 /// The text of a tree that the known answers hold within their own.
-func text(of json: JSON) -> [UInt8] { json.value.canonicalText }
+func text(of json: KnownAnswers.JSON) -> [UInt8] { json.value.canonicalText }
 
-extension JSON {
-    fileprivate var value: JSONValue {
+extension KnownAnswers.JSON {
+    fileprivate var value: StrictJSON.JSON {
         switch self {
         case .null: .null
         case .bool(let flag): .bool(flag)

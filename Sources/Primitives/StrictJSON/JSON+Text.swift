@@ -9,6 +9,19 @@ extension JSON {
         String(decoding: utf8(pretty: pretty, escapesHidden: escapesHidden), as: UTF8.self)
     }
 
+    /// The same value with the members of all objects in the order of the UTF-8 bytes of their names, so that equal
+    /// values have one text.
+    public var sorted: JSON {
+        switch self {
+        case .array(let elements): .array(elements.map(\.sorted))
+        case .object(let members):
+            .object(
+                members.map { Member(name: $0.name, value: $0.value.sorted) }
+                    .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) })
+        case .null, .bool, .number, .string: self
+        }
+    }
+
     /// ``text(pretty:escapesHidden:)`` as bytes.
     public func utf8(pretty: Bool = false, escapesHidden: Bool = false) -> [UInt8] {
         var bytes: [UInt8] = []

@@ -36,6 +36,24 @@ public enum JSON: Equatable, Sendable {
 
     /// The number of an integer.
     public static func integer(_ value: some FixedWidthInteger) -> JSON { .number(String(value)) }
+
+    /// The object of these members, in no order that is promised (``sorted``).
+    public static func object(_ members: [String: JSON]) -> JSON {
+        .object(members.map { Member(name: $0.key, value: $0.value) })
+    }
+}
+
+extension JSON: ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
+    /// Text.
+    public init(stringLiteral text: String) { self = .string(text) }
+
+    /// Values in their order.
+    public init(arrayLiteral values: JSON...) { self = .array(values) }
+
+    /// Members in their order; each name once.
+    public init(dictionaryLiteral members: (String, JSON)...) {
+        self = .object(members.map { Member(name: $0.0, value: $0.1) })
+    }
 }
 
 extension JSON {

@@ -1,5 +1,6 @@
 import CodeMeasurement
 import Console
+import StrictJSON
 import Vigil
 import VigilValidator
 
@@ -27,12 +28,12 @@ struct VerdictLog: Sendable {
     func write(_ verdict: Verdict) {
         // Negative verdicts are warnings; a positive one is for information.
         guard level.rawValue >= (verdict.refusal == nil ? VigilLogLevel.info : .warning).rawValue else { return }
-        var line: [String: JSONValue] = [
+        var line: [String: JSON] = [
             "time": .string(Timestamp(Date()).rfc3339), "occasion": .string(verdict.occasion.rawValue),
             "result": verdict.refusal == nil ? "valid" : "invalid",
             "reason": .string("\(verdict.refusal?.reason ?? .ok)"),
-            "measured": .integer(Int64(verdict.measured.rawValue)),
-            "flags": .integer(Int64(verdict.details.flags.rawValue)),
+            "measured": .integer(verdict.measured.rawValue),
+            "flags": .integer(verdict.details.flags.rawValue),
             "micros": .integer(verdict.details.duration.microseconds),
         ]
         if verdict.refusal == nil, verdict.occasion == .request {
@@ -42,25 +43,25 @@ struct VerdictLog: Sendable {
         }
         line["peer"] = verdict.peer.map(Self.json)
         line["finding"] = verdict.refusal.map { Self.json($0.finding) }
-        var bytes = JSONValue.object(line).canonicalText
+        var bytes = JSON.object(line).canonicalText
         bytes.append(0x0a)
         Descriptor.write(bytes, to: STDERR_FILENO)
     }
 
-    private static func json(_ peer: ProcessIdentity) -> JSONValue {
-        var members: [String: JSONValue] = [
-            "boot": .string(peer.bootID), "pid": .integer(Int64(peer.process)),
+    private static func json(_ peer: ProcessIdentity) -> JSON {
+        var members: [String: JSON] = [
+            "boot": .string(peer.bootID), "pid": .integer(peer.process),
             "start": .integer(Int64(clamping: peer.startTime)),
         ]
         members["executable"] = peer.executable.map { .string($0.description) }
         return .object(members)
     }
 
-    private static func json(_ finding: Finding) -> JSONValue {
-        var members: [String: JSONValue] = ["text": .string(finding.text)]
+    private static func json(_ finding: Finding) -> JSON {
+        var members: [String: JSON] = ["text": .string(finding.text)]
         members["path"] = finding.path.map { .string($0) }
-        members["segment"] = finding.segment.map { .integer(Int64($0)) }
-        if !finding.pages.isEmpty { members["pages"] = .array(finding.pages.map { .integer(Int64($0)) }) }
+        members["segment"] = finding.segment.map { .integer($0) }
+        if !finding.pages.isEmpty { members["pages"] = .array(finding.pages.map { .integer($0) }) }
         members["ruleID"] = finding.ruleID.map { .string($0) }
         return .object(members)
     }

@@ -47,6 +47,17 @@ struct JSONPropertyTests {
             value.text(pretty: true) == "{\n  \"a\": [\n    1,\n    {},\n    []\n  ],\n  \"b\\u0001/é\": \"😀\\n\"\n}")
     }
 
+    @Test("sorted, equal values have one text: members by the bytes of their names, at every depth")
+    func sorted() throws {
+        let value: JSON = [
+            "b": [.integer(1), "x\u{1}\"/é"], "a": ["é": .null, "z": .bool(false)], "B": [], "": [["y": "", "x": ""]],
+        ]
+        let text = #"{"":[{"x":"","y":""}],"B":[],"a":{"z":false,"é":null},"b":[1,"x\u0001\"/é"]}"#
+        #expect(value.sorted.text() == text)
+        #expect(try JSONReader().read(Array(text.utf8)) == value.sorted)
+        #expect(JSON.object(["b": "", "a": "", "c": ""]).sorted == ["a": "", "b": "", "c": ""])
+    }
+
     @Test("an object that is cut anywhere is refused")
     func cut() throws {
         var random = SplitMix64(state: 2)

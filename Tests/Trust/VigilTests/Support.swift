@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import HardwareKeys
 import SecretMemory
+import StrictJSON
 import TestSupport
 
 @testable import Vigil
@@ -55,11 +56,11 @@ extension [UInt8] {
     }
 }
 
-extension JSON {
+extension KnownAnswers.JSON {
     /// The bytes of its text.
     var text: [UInt8] { value.canonicalText }
 
-    var value: JSONValue {
+    private var value: StrictJSON.JSON {
         switch self {
         case .null: .null
         case .bool(let flag): .bool(flag)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CodeMeasurement
 import Console
+import StrictJSON
 import Threads
 import Vigil
 
@@ -45,13 +46,12 @@ struct Learn: ParsableCommand {
     }
 
     /// Says what the rules are about.
-    private func bound(_ profile: [UInt8]) throws -> JSONValue {
-        let limits = JSONLimits(bytes: BehaviourProfile.maximumSize)
-        guard var members = try JSONValue(reading: profile, within: limits).object else {
-            throw Failure(.internalFailure, "The rules are no JSON.")
-        }
-        members["product"] = .string(product)
-        members["epoch"] = .integer(Int64(epoch))
-        return .object(members)
+    private func bound(_ profile: [UInt8]) throws -> JSON {
+        let rules = try JSONReader.ofVigil(limit: BehaviourProfile.maximumSize).read(profile)
+        guard let members = rules.object else { throw Failure(.internalFailure, "The rules are no JSON.") }
+        let subject: [JSON.Member] = [
+            .init(name: "product", value: .string(product)), .init(name: "epoch", value: .integer(epoch)),
+        ]
+        return .object(members.filter { member in !subject.contains { $0.name == member.name } } + subject)
     }
 }

@@ -21,8 +21,7 @@ enum BehaviourBinding {
 
     /// The product and the epoch that rules are about.
     fileprivate static func subject(of payload: [UInt8]) throws -> (product: String, epoch: UInt32) {
-        let fields = try JSONFields(
-            JSONValue(reading: payload, within: JSONLimits(bytes: BehaviourProfile.maximumSize)), at: "")
+        let fields = try JSONFields(reading: payload, limit: BehaviourProfile.maximumSize)
         return (try fields.string("product"), try fields.integer("epoch"))
     }
 }

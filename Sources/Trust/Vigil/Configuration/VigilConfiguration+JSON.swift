@@ -8,18 +8,12 @@ extension VigilConfiguration {
     ///
     /// - Throws: ``ConfigurationError`` with the member that is wrong.
     package init(parsing json: [UInt8]) throws(ConfigurationError) {
-        let value: JSONValue
-        do throws(JSONError) {
-            value = try JSONValue(reading: json, within: JSONLimits(bytes: Self.sizeLimit))
-        } catch {
+        let value: JSON
+        do throws(JSONError) { value = try JSONReader.ofVigil(limit: Self.sizeLimit).read(json) } catch {
             throw ConfigurationError("the configuration is no JSON: \(error)")
         }
-        try self.init(value)
-    }
-
-    private init(_ json: JSONValue) throws(ConfigurationError) {
         do throws(JSONFieldError) {
-            let fields = try JSONFields(json, at: "")
+            let fields = try JSONFields(value)
             try fields.allowOnly(Self.names)
             self.init(
                 product: try fields.string("product"), manifest: try fields.path("manifest"),

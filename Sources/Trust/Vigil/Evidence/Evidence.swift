@@ -1,5 +1,6 @@
 import CodeMeasurement
 import HardwareKeys
+import StrictJSON
 import TextForms
 
 #if canImport(FoundationEssentials)
@@ -77,8 +78,7 @@ extension Evidence {
     /// - Throws: ``EvidenceRefusal/malformed(_:)``
     package init(payload: [UInt8]) throws(EvidenceRefusal) {
         do {
-            try self.init(
-                JSONFields(JSONValue(reading: payload, within: JSONLimits(bytes: Self.sizeLimit)), at: ""))
+            try self.init(JSONFields(reading: payload, limit: Self.sizeLimit))
         } catch {
             throw .malformed("\(error)")
         }
@@ -104,12 +104,12 @@ extension Evidence {
     }
 
     package var payload: [UInt8] {
-        let members: JSONValue = [
-            "version": .integer(Int64(Self.version)), "product": .string(product), "epoch": .integer(Int64(epoch)),
+        let members: JSON = [
+            "version": .integer(Self.version), "product": .string(product), "epoch": .integer(epoch),
             "audience": .string("\(audience)"), "verifierNonce": .string("\(verifierNonce)"),
             "issuedAt": .string(Timestamp(issuedAt).rfc3339), "appKeyId": .string("\(appKeyID)"),
             "validatorKeyId": .string("\(validatorKeyID)"), "appText2": .string("\(appText2)"),
-            "validatorText2": .string("\(validatorText2)"), "measured": .integer(Int64(measured.rawValue)),
+            "validatorText2": .string("\(validatorText2)"), "measured": .integer(measured.rawValue),
             "transcriptHash": .string("\(transcript)"),
             "keyKinds": ["app": .string(appKeyKind.rawValue), "validator": .string(validatorKeyKind.rawValue)],
         ]

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// Evidence with both signatures, and a quote of a TPM where there is one: what a verifier is sent.
 ///
 /// Source: `vigil` section 9.4.
@@ -14,9 +16,9 @@ public struct EvidenceEnvelope: Hashable, Sendable {
     /// - Throws: ``EvidenceRefusal/malformed(_:)``
     package init(parsing json: [UInt8]) throws(EvidenceRefusal) {
         do {
-            let value = try JSONValue(reading: json, within: JSONLimits(bytes: 2 * Evidence.sizeLimit))
+            let value = try JSONReader.ofVigil(limit: 2 * Evidence.sizeLimit).read(json)
             envelope = try Envelope(value)
-            let fields = try JSONFields(value, at: "")
+            let fields = try JSONFields(value)
             quote = try fields.has("quote") ? EvidenceQuote(fields.object("quote")) : nil
         } catch {
             throw .malformed("\(error)")
@@ -27,6 +29,6 @@ public struct EvidenceEnvelope: Hashable, Sendable {
     public var json: [UInt8] {
         var members = envelope.members
         if let quote { members["quote"] = quote.json }
-        return JSONValue.object(members).readableText
+        return JSON.object(members).readableText
     }
 }

@@ -1,4 +1,5 @@
 import HardwareKeys
+import StrictJSON
 import TextForms
 
 #if canImport(FoundationEssentials)
@@ -52,13 +53,13 @@ extension EvidenceQuote {
         }
     }
 
-    var json: JSONValue {
-        let values = registers.map { ("\($0.key)", JSONValue.string(Hex.encode($0.value))) }
+    var json: JSON {
+        let values = registers.map { JSON.Member(name: "\($0.key)", value: .string(Hex.encode($0.value))) }
         return [
             "attest": .string(Data(attest).base64EncodedString()),
             "signature": .string(Data(signature).base64EncodedString()),
             "akPublic": .string(Data(keyArea).base64EncodedString()),
-            "pcrs": .object(Dictionary(uniqueKeysWithValues: values)),
+            "pcrs": .object(values),
         ]
     }
 

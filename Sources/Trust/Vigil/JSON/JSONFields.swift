@@ -1,3 +1,4 @@
+import StrictJSON
 import TextForms
 
 #if canImport(FoundationEssentials)
@@ -10,13 +11,21 @@ import TextForms
 package struct JSONFields {
     /// The place of the object, for errors: `entries[2]`; empty for the outermost.
     package let place: String
-    private let members: [String: JSONValue]
+    private let members: [String: JSON]
 
     /// - Throws: ``JSONFieldError`` for anything but an object.
-    package init(_ value: JSONValue?, at place: String) throws(JSONFieldError) {
+    package init(_ value: JSON?, at place: String = "") throws(JSONFieldError) {
         guard let members = value?.object else { throw JSONFieldError(place: place, reason: "an object expected") }
         self.place = place
-        self.members = members
+        self.members = Dictionary(members.map { ($0.name, $0.value) }) { first, _ in first }
+    }
+
+    /// Reads a text whose values are nested in eight levels at most.
+    ///
+    /// - Parameter limit: bytes.
+    /// - Throws: `JSONError`, and ``JSONFieldError`` for anything but an object.
+    package init(reading text: [UInt8], limit: Int) throws {
+        try self.init(JSONReader.ofVigil(limit: limit).read(text))
     }
 
     package var names: Set<String> { Set(members.keys) }
@@ -83,7 +92,7 @@ package struct JSONFields {
         return Array(bytes)
     }
 
-    package func array(_ name: String, limit: Int) throws(JSONFieldError) -> [JSONValue] {
+    package func array(_ name: String, limit: Int) throws(JSONFieldError) -> [JSON] {
         guard let values = members[name]?.array else { throw error(in: name, "an array expected") }
         guard values.count <= limit else {
             throw error(in: name, "\(values.count) members, where \(limit) are allowed")
@@ -110,6 +119,23 @@ package struct JSONFields {
     ) throws(JSONFieldError) -> V? {
         has(name) ? try read(name) : nil
     }
+}
+
+extension JSONReader {
+    /// How the texts of this room are read.
+    ///
+    /// - Parameter limit: bytes.
+    package static func ofVigil(limit: Int) -> JSONReader {
+        JSONReader(maximumDepth: 8, maximumBytes: limit, maximumValues: 32_768)
+    }
+}
+
+extension JSON {
+    /// The one text of this value that is signed.
+    package var canonicalText: [UInt8] { sorted.utf8() }
+
+    /// The same for people to read: a line for each value, and one at the end.
+    package var readableText: [UInt8] { sorted.utf8(pretty: true) + [UInt8(ascii: "\n")] }
 }
 
 /// A member that is missing, or of another kind.

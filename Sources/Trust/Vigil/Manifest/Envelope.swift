@@ -53,19 +53,17 @@ extension Envelope {
     ///
     /// - Throws: ``EnvelopeError/malformedEnvelope(_:)``
     package init(parsing json: [UInt8]) throws(EnvelopeError) {
-        let value: JSONValue
-        do throws(JSONError) {
-            value = try JSONValue(reading: json, within: JSONLimits(bytes: Self.sizeLimit))
-        } catch {
+        let value: JSON
+        do throws(JSONError) { value = try JSONReader.ofVigil(limit: Self.sizeLimit).read(json) } catch {
             throw .malformedEnvelope("\(error)")
         }
         try self.init(value)
     }
 
     /// - Throws: ``EnvelopeError/malformedEnvelope(_:)``
-    package init(_ json: JSONValue) throws(EnvelopeError) {
+    package init(_ json: JSON) throws(EnvelopeError) {
         do throws(JSONFieldError) {
-            let fields = try JSONFields(json, at: "")
+            let fields = try JSONFields(json)
             type = try fields.string("payloadType")
             unverified = try fields.base64("payload")
             signatures = []
@@ -79,10 +77,10 @@ extension Envelope {
     }
 
     /// The JSON form, always the same for the same envelope.
-    package var json: [UInt8] { JSONValue.object(members).readableText }
+    package var json: [UInt8] { JSON.object(members).readableText }
 
-    var members: [String: JSONValue] {
-        let signatures = signatures.map { signature -> JSONValue in
+    var members: [String: JSON] {
+        let signatures = signatures.map { signature -> JSON in
             ["keyid": .string(signature.keyID), "sig": .string(Data(signature.bytes).base64EncodedString())]
         }
         return [

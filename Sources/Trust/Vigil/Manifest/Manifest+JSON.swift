@@ -1,4 +1,5 @@
 import ExecutableImage
+import StrictJSON
 import TextForms
 
 #if canImport(FoundationEssentials)
@@ -14,7 +15,7 @@ extension Manifest {
     package init(payload: [UInt8]) throws(ManifestError) {
         let fields: JSONFields
         do {
-            fields = try JSONFields(JSONValue(reading: payload, within: JSONLimits(bytes: Envelope.sizeLimit)), at: "")
+            fields = try JSONFields(reading: payload, limit: Envelope.sizeLimit)
         } catch {
             throw .malformedManifest("\(error)")
         }
@@ -56,9 +57,9 @@ extension Manifest {
 
     /// The payload, always the same for the same manifest.
     package var payload: [UInt8] {
-        let members: JSONValue = [
-            "vigilManifest": .integer(Int64(Self.version)), "product": .string(product),
-            "epoch": .integer(Int64(epoch)),
+        let members: JSON = [
+            "vigilManifest": .integer(Self.version), "product": .string(product),
+            "epoch": .integer(epoch),
             "created": .string(created), "entries": .array(images.map(\.json) + externals.map(\.json)),
             "bundles": .array(bundles.map(\.json)),
         ]
@@ -67,7 +68,7 @@ extension Manifest {
 }
 
 extension BundleEntry {
-    fileprivate var json: JSONValue {
+    fileprivate var json: JSON {
         ["of": .string(side.rawValue), "arch": .string(architecture), "bundle2": .string("\(bundle2)")]
     }
 }
@@ -83,8 +84,8 @@ extension ExternalLibrary {
         }
     }
 
-    fileprivate var json: JSONValue {
-        var members: [String: JSONValue] = [
+    fileprivate var json: JSON {
+        var members: [String: JSON] = [
             "role": "external", "of": .string(side.rawValue), "soname": .string(soname), "policy": "rootOwned",
         ]
         if case .pinned(let text2) = policy {
@@ -109,12 +110,12 @@ extension ManifestImage {
             pageRoot: try fields.digest("pageRoot"), pages: try fields.ifPresent("pages", fields.pageRuns))
     }
 
-    fileprivate var json: JSONValue {
-        var members: [String: JSONValue] = [
+    fileprivate var json: JSON {
+        var members: [String: JSON] = [
             "role": .string(role == .library ? "bundle" : side.rawValue), "path": .string(path),
             "format": .string(format.rawValue), "arch": .string(architecture), "text1": .string("\(text1)"),
             "text2": .string("\(text2)"), "load2": .string("\(load2)"), "size": .integer(Int64(clamping: size)),
-            "pageSize": .integer(Int64(pageSize.rawValue)), "pageRoot": .string("\(pageRoot)"),
+            "pageSize": .integer(pageSize.rawValue), "pageRoot": .string("\(pageRoot)"),
         ]
         if role == .library { members["of"] = .string(side.rawValue) }
         if let file { members["file"] = .string("\(file)") }
@@ -123,7 +124,7 @@ extension ManifestImage {
             members["pages"] = .string(Data(pages.flatMap(\.digests).flatMap(\.bytes)).base64EncodedString())
             members["pageSegments"] = .array(
                 pages.map {
-                    ["address": .string(String($0.address, radix: 16)), "pages": .integer(Int64($0.digests.count))]
+                    ["address": .string(String($0.address, radix: 16)), "pages": .integer($0.digests.count)]
                 })
         }
         return .object(members)

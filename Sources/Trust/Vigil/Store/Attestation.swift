@@ -65,7 +65,7 @@ package struct PinnedPeer: Hashable, Sendable {
 extension Attestation {
     /// - Throws: ``JSONError`` or ``JSONFieldError`` for anything but a store's payload.
     init(payload: [UInt8]) throws {
-        let fields = try JSONFields(JSONValue(reading: payload, within: JSONLimits(bytes: payload.count)), at: "")
+        let fields = try JSONFields(reading: payload, limit: payload.count)
         let version: Int64 = try fields.integer("version")
         guard version == Self.version else {
             throw fields.error(in: "version", "\(Self.version) expected, not \(version)")
@@ -80,13 +80,13 @@ extension Attestation {
     }
 
     var payload: [UInt8] {
-        var members: [String: JSONValue] = [
-            "version": .integer(Int64(Self.version)), "role": .string(owner.name), "product": .string(product),
-            "epoch": .integer(Int64(epoch)), "generation": .integer(Int64(clamping: generation)),
+        var members: [String: JSON] = [
+            "version": .integer(Self.version), "role": .string(owner.name), "product": .string(product),
+            "epoch": .integer(epoch), "generation": .integer(Int64(clamping: generation)),
             "rotationCounter": .integer(Int64(clamping: rotationCounter)), "peers": .array(peers.map(\.json)),
         ]
         if let counter { members["counter"] = counter.json }
-        return JSONValue.object(members).canonicalText
+        return JSON.object(members).canonicalText
     }
 }
 
@@ -97,9 +97,9 @@ extension StoreCounter {
         authorisation = try fields.digest("authorisation")
     }
 
-    fileprivate var json: JSONValue {
+    fileprivate var json: JSON {
         [
-            "index": .integer(Int64(index)), "start": .integer(Int64(clamping: start)),
+            "index": .integer(index), "start": .integer(Int64(clamping: start)),
             "authorisation": .string("\(authorisation)"),
         ]
     }
@@ -123,7 +123,7 @@ extension PinnedPeer {
         rotationCounter = try fields.integer("rotationCounter")
     }
 
-    fileprivate var json: JSONValue {
+    fileprivate var json: JSON {
         [
             "label": .string(label), "role": .string(role.name), "keyId": .string("\(keyID)"),
             "publicKey": .string(Hex.encode(key.x963)), "keyKind": .string(kind.rawValue),

@@ -31,7 +31,7 @@ package struct ExpectedHashes: Hashable, Sendable {
     private static func digest(_ name: String, in list: [String: String]) throws(VigilError) -> Bytes32? {
         guard let text = list[name] else { return nil }
         do throws(JSONFieldError) {
-            return try JSONFields(.object([name: .string(text)]), at: "").digest(name)
+            return try JSONFields([name: .string(text)]).digest(name)
         } catch {
             throw VigilError(.storageCorrupted, "ExpectedHashes.plist: \(error). Make it again with vigil-hash-tool.")
         }

@@ -1,4 +1,5 @@
 import CodeMeasurement
+import StrictJSON
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -26,7 +27,7 @@ extension VersionOne.Request {
     }
 
     package var json: [UInt8] {
-        let members: JSONValue =
+        let members: JSON =
             switch self {
             case .validate(let request):
                 [
@@ -69,7 +70,7 @@ extension VersionOne.Response {
     }
 
     package var json: [UInt8] {
-        let members: JSONValue =
+        let members: JSON =
             switch self {
             case .verdict(let verdict):
                 [
@@ -91,7 +92,7 @@ extension VersionOne {
     ) throws(Refusal) -> R {
         let fields: JSONFields
         do {
-            fields = try JSONFields(JSONValue(reading: message, within: limits), at: "")
+            fields = try JSONFields(reader.read(message))
         } catch {
             throw Refusal(.malformed, "the message is not what JSON it has to be: \(error)")
         }
@@ -132,6 +133,6 @@ extension JSONFields {
     }
 }
 
-extension JSONValue {
-    fileprivate static func base64(_ bytes: [UInt8]) -> JSONValue { .string(Data(bytes).base64EncodedString()) }
+extension JSON {
+    fileprivate static func base64(_ bytes: [UInt8]) -> JSON { .string(Data(bytes).base64EncodedString()) }
 }

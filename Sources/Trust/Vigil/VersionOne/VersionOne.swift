@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// The protocol of the design's first version: JSON, one request and one answer.
 ///
 /// It is as weak as its format: a verdict names neither the request nor the app, and the validator has no challenge of
@@ -6,7 +8,7 @@
 /// Source: `vigil` sections 7.1 and 7.2.
 public enum VersionOne {
     /// Bytes of a message, which is a frame's.
-    static let limits = JSONLimits(bytes: 65_536, depth: 4, values: 64)
+    static let reader = JSONReader(maximumDepth: 4, maximumBytes: 65_536, maximumValues: 64)
     /// Bytes of the longest signature of P-256 in DER.
     static let signatureLimit = 72
 
