@@ -28,23 +28,7 @@ struct ReportLine: Encodable {
     private var latencyMs: Double
     private var timeToLiveMs: Double
     private var hasGrant: Bool
-    private var findings: [FindingJSON]
-
-    private struct FindingJSON: Encodable {
-        var text: String
-        var path: String?
-        var segment: Int?
-        var pages: [Int]
-        var ruleID: String?
-
-        init(_ finding: Finding) {
-            text = finding.text
-            path = finding.path
-            segment = finding.segment
-            pages = finding.pages
-            ruleID = finding.ruleID
-        }
-    }
+    private var findings: [Finding]
 
     init(_ report: VigilReport) {
         result = "\(report.result)"
@@ -58,7 +42,7 @@ struct ReportLine: Encodable {
         latencyMs = report.latency / .milliseconds(1)
         timeToLiveMs = report.timeToLive / .milliseconds(1)
         hasGrant = report.grant != nil
-        findings = report.findings.map(FindingJSON.init)
+        findings = report.findings
     }
 
     /// What kept this app from being pinned.

@@ -27,6 +27,11 @@ public struct Finding: Hashable, Sendable {
     }
 }
 
+extension Finding: Encodable {
+    /// What reports for machines say of it.
+    private enum CodingKeys: String, CodingKey { case text, path, segment, pages, ruleID }
+}
+
 extension Finding: CustomStringConvertible {
     /// Place and text, for the log.
     public var description: String {

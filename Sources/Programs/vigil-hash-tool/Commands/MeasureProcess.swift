@@ -43,23 +43,7 @@ struct MeasureProcess: ParsableCommand {
         /// The levels that were taken.
         var levels: UInt8
         var reason: String
-        var finding: FindingJSON?
-    }
-
-    private struct FindingJSON: Encodable {
-        var text: String
-        var path: String?
-        var segment: Int?
-        var pages: [Int]
-        var ruleID: String?
-
-        init(_ finding: Finding) {
-            text = finding.text
-            path = finding.path
-            segment = finding.segment
-            pages = finding.pages
-            ruleID = finding.ruleID
-        }
+        var finding: Finding?
     }
 
     private static func levels(_ text: String) throws -> Levels {
@@ -120,7 +104,7 @@ struct MeasureProcess: ParsableCommand {
             return Answer(
                 pid: process, executable: path, text2: digest?.description,
                 levels: outcome.levels.union(digest == nil ? [] : .files).rawValue, reason: "\(outcome.reason)",
-                finding: outcome.finding.map(FindingJSON.init))
+                finding: outcome.finding)
         } catch {
             throw MeasurementRefusal(.unmeasurable, "\(path): \(error)")
         }
