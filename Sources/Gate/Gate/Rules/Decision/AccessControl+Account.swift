@@ -32,9 +32,7 @@ extension AccessControl {
         guard case .app(let app) = identity, let names = parts.accounts, rules.accounts != .off else { return nil }
         do throws(Refusal) {
             guard let account = try account(in: answer, names) else { return nil }
-            let binding = try await ask(.bind) { () throws(StoreError) in
-                try await parts.keys.bind(app.keyID, to: account)
-            }
+            let binding = try await ask(.bind) { try await parts.keys.bind(app.keyID, to: account) }
             switch binding {
             case .bound:
                 metrics.accounts.add(.bound)
@@ -52,9 +50,7 @@ extension AccessControl {
                     })
                 noteProven(app.keyID, isGood: false)
                 let revocation = Revocation(at: parts.clock.now, reason: "banned account")
-                _ = try await ask(.revoke) { () throws(StoreError) in
-                    try await parts.keys.revoke(app.keyID, revocation)
-                }
+                _ = try await ask(.revoke) { try await parts.keys.revoke(app.keyID, revocation) }
                 return Refusal(.accountBanned)
             }
         } catch {
@@ -87,7 +83,7 @@ extension AccessControl {
     func banAccount(_ name: String, reason: String) async throws(Refusal) -> [KeyID] {
         let account = try account(named: name)
         let ban = AccountBan(account: account, at: parts.clock.now, reason: reason)
-        let keys = try await ask(.ban) { () throws(StoreError) in try await parts.keys.ban(ban) }
+        let keys = try await ask(.ban) { try await parts.keys.ban(ban) }
         for key in keys { noteProven(key, isGood: false) }
         parts.events.record(
             GateEvent(.accountBanned, .warning).with {
@@ -99,7 +95,7 @@ extension AccessControl {
     /// Lets an account in again. Its keys stay revoked.
     func liftBan(ofAccount name: String) async throws(Refusal) {
         let account = try account(named: name)
-        let wasBanned = try await ask(.ban) { () throws(StoreError) in try await parts.keys.liftBan(of: account) }
+        let wasBanned = try await ask(.ban) { try await parts.keys.liftBan(of: account) }
         guard wasBanned else { throw Refusal(.notFound) }
         parts.events.record(GateEvent(.accountBanLifted).with { $0.detail = SafeText(account.shortName) })
     }

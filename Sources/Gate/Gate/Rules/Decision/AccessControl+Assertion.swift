@@ -15,7 +15,7 @@ extension AccessControl {
             guard let assertion = Base64.decode(headers.assertion) else {
                 throw Refusal(.malformedHeader, field: "X-App-Assert-Data")
             }
-            let record = try await ask(.get) { () throws(StoreError) in try await parts.keys.key(headers.keyID) }
+            let record = try await ask(.get) { try await parts.keys.key(headers.keyID) }
             guard let record else { throw Refusal(.unknownKey) }
             let verdict = try await verify(assertion, with: headers, of: record)
             keepDeviceToken(headers.deviceToken, of: record.id)
@@ -82,7 +82,7 @@ extension AccessControl {
 
     private func advance(_ record: AttestedKey, to signCount: UInt32, facts: AssertionFacts) async throws(Refusal) {
         let now = parts.clock.now
-        let advance = try await ask(.advance) { () throws(StoreError) in
+        let advance = try await ask(.advance) {
             try await parts.keys.advance(record.id, to: signCount, facts: facts, now: now)
         }
         switch advance {

@@ -21,7 +21,7 @@ extension AccessControl {
             } else if let key, isProven(key) {
                 owner = ClientKey(key)
             }
-            let issued = try await ask(.putNonce) { [owner] () throws(StoreError) in
+            let issued = try await ask(.putNonce) { [owner] in
                 try await parts.nonces.issue(to: visitor.client, owner: owner)
             }
             guard let issued else { throw Refusal(.overloaded) }
@@ -41,9 +41,7 @@ extension AccessControl {
 
     /// Takes a nonce back, once.
     func consume(_ nonce: [UInt8], from visitor: Visitor) async throws(Refusal) {
-        let isGood = try await ask(.consumeNonce) { () throws(StoreError) in
-            try await parts.nonces.consume(nonce, from: visitor.client)
-        }
+        let isGood = try await ask(.consumeNonce) { try await parts.nonces.consume(nonce, from: visitor.client) }
         guard isGood else { throw Refusal(.nonceInvalid) }
     }
 }

@@ -121,12 +121,12 @@ struct DeviceBanTask: Sendable {
         guard let service = gate.parts.devices,
             let token = gate.deviceTokens.withLock({ $0.token(of: key, at: monotonic) })
         else { return nil }
-        let found = try await gate.ask(.get) { () throws(StoreError) in try await gate.parts.keys.key(key) }
+        let found = try await gate.ask(.get) { try await gate.parts.keys.key(key) }
         guard let found, found.deviceBan == .pending else { return nil }
         let (result, detail) = await setBan(of: token, found.environment, at: service)
         switch result {
         case .set:
-            _ = try await gate.ask(.ban) { () throws(StoreError) in try await gate.parts.keys.settleDeviceBan(key) }
+            _ = try await gate.ask(.ban) { try await gate.parts.keys.settleDeviceBan(key) }
             gate.deviceTokens.withLock { $0.drop(key) }
             gate.parts.events.record(GateEvent(.deviceBanSet, .warning).with { $0.key = KeyName(key) })
         case .rejected: gate.deviceTokens.withLock { $0.drop(key) }

@@ -55,9 +55,7 @@ extension AccessControl {
             registeredAt: now, lastUsedAt: now, facts: verdict.facts, receipt: verdict.receipt)
         let due = RiskSchedule.due(record, now: now)
         record.receipt?.notBefore = due
-        let insertion = try await ask(.insert) { [record] () throws(StoreError) in
-            try await parts.keys.insertIfAbsent(record)
-        }
+        let insertion = try await ask(.insert) { [record] in try await parts.keys.insertIfAbsent(record) }
         switch insertion {
         case .inserted:
             noteProven(record.id, isGood: true)

@@ -166,7 +166,7 @@ final class AccessControl: Sendable {
         }
         if !isProven {
             guard maySearch else { return false }
-            let record = try await ask(.get) { () throws(StoreError) in try await parts.keys.key(key) }
+            let record = try await ask(.get) { try await parts.keys.key(key) }
             guard let record, record.revocation == nil, rules.environments.contains(record.environment) else {
                 return false
             }
@@ -207,10 +207,10 @@ final class AccessControl: Sendable {
 
     /// Asks a store. Where it fails with any error, the request is refused.
     func ask<Value>(
-        _ operation: StoreOperation, _ body: () async throws(StoreError) -> Value
+        _ operation: StoreOperation, _ body: () async throws -> Value
     ) async throws(Refusal) -> Value {
         let start = parts.clock.uptime
-        do throws(StoreError) {
+        do {
             let value = try await body()
             metrics.storeTimes.observe(parts.clock.uptime - start, operation)
             noteStore(operation, hasFailed: false)
@@ -228,12 +228,12 @@ final class AccessControl: Sendable {
     /// also how a gate without requests finds out that its stores are back.
     func sweepStores() async {
         // Each by itself: what one store fails with is no news of the other.
-        try? await ask(.check) { () throws(StoreError) in try await parts.keys.check() }
+        try? await ask(.check) { try await parts.keys.check() }
         do throws(Refusal) {
-            try await ask(.sweepNonces) { () throws(StoreError) in try await parts.nonces.sweep() }
+            try await ask(.sweepNonces) { try await parts.nonces.sweep() }
             metrics.nonces.set(
-                try await ask(.countNonces) { () throws(StoreError) in try await parts.nonces.count() })
-            metrics.keys.set(try await ask(.count) { () throws(StoreError) in try await parts.keys.count() })
+                try await ask(.countNonces) { try await parts.nonces.count() })
+            metrics.keys.set(try await ask(.count) { try await parts.keys.count() })
         } catch {
             // Logged and counted where it happened; the next call may fare better.
         }
@@ -241,7 +241,7 @@ final class AccessControl: Sendable {
 
     /// Which of these keys, whose connections are open, get in no more. Where the store does not say, none.
     func withdrawn(of keys: [KeyID]) async -> [KeyID] {
-        let found = try? await ask(.withdrawn) { () throws(StoreError) in try await parts.keys.withdrawn(of: keys) }
+        let found = try? await ask(.withdrawn) { try await parts.keys.withdrawn(of: keys) }
         return found ?? []
     }
 
@@ -278,7 +278,7 @@ final class AccessControl: Sendable {
     func ready(isHead: Bool = false) async -> Answer {
         if isDraining { return Answer(status: 503, json: #"{"status":"draining"}"#).withoutBody(isHead) }
         // A failure shows in the count, and one alone is not yet told to others.
-        try? await ask(.check) { () throws(StoreError) in try await parts.keys.check() }
+        try? await ask(.check) { try await parts.keys.check() }
         guard !isStoreFailing else {
             return Answer(status: 503, json: #"{"status":"store_unavailable"}"#).withoutBody(isHead)
         }

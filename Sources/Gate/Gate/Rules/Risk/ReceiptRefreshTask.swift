@@ -54,7 +54,7 @@ struct ReceiptRefreshTask: Sendable {
         if now >= leaseEnd { claimed = [] }
         if claimed.isEmpty {
             let end = now + Self.lease
-            claimed = try await gate.ask(.claimReceipts) { [gate] () throws(StoreError) in
+            claimed = try await gate.ask(.claimReceipts) { [gate] in
                 try await gate.parts.keys.claimDueReceipts(now: now, until: end, limit: Self.claimCount)
             }
             leaseEnd = end
@@ -142,7 +142,7 @@ struct ReceiptRefreshTask: Sendable {
     private func replace(
         _ old: StoredReceipt, of key: AttestedKey, by new: StoredReceipt
     ) async throws(Refusal) -> Bool {
-        try await gate.ask(.updateReceipt) { () throws(StoreError) in
+        try await gate.ask(.updateReceipt) {
             try await gate.parts.keys.updateReceipt(key.id, expecting: old.bytes, new: new)
         }
     }

@@ -43,28 +43,26 @@ extension GateServer {
                 return AdminAnswers.done()
             case .keys(let cursor, let limit):
                 return AdminAnswers.keys(
-                    try await ask { () throws(StoreError) in try await parts.keys.keys(after: cursor, limit: limit) },
-                    limit: limit)
+                    try await ask { try await parts.keys.keys(after: cursor, limit: limit) }, limit: limit)
             case .key(let name): return try await withKey(name) { key throws(Refusal) in AdminAnswers.key(key) }
             case .revoke(let name):
                 return try await withKey(name) { key throws(Refusal) in
                     let revocation = Revocation(at: parts.clock.now, reason: "operator")
-                    _ = try await ask { () throws(StoreError) in try await parts.keys.revoke(key.id, revocation) }
+                    _ = try await ask { try await parts.keys.revoke(key.id, revocation) }
                     closeConnections(of: key.id, because: .keyRevoked)
                     return AdminAnswers.done()
                 }
             case .ban(let name):
                 return try await withKey(name) { key throws(Refusal) in
                     let revocation = Revocation(at: parts.clock.now, reason: "operator")
-                    _ = try await ask { () throws(StoreError) in try await parts.keys.ban(key.id, revocation) }
+                    _ = try await ask { try await parts.keys.ban(key.id, revocation) }
                     closeConnections(of: key.id, because: .keyBanned)
                     gate.wantDeviceBans([key.id])
                     return AdminAnswers.done()
                 }
             case .accountBans(let cursor, let limit):
                 return AdminAnswers.bans(
-                    try await ask { () throws(StoreError) in try await parts.keys.bans(after: cursor, limit: limit) },
-                    limit: limit)
+                    try await ask { try await parts.keys.bans(after: cursor, limit: limit) }, limit: limit)
             case .banAccount(let name):
                 let keys = try await gate.banAccount(name, reason: "operator")
                 for key in keys { closeConnections(of: key, because: .keyRevoked) }
@@ -74,7 +72,7 @@ extension GateServer {
                 return AdminAnswers.done()
             case .delete(let name):
                 return try await withKey(name) { key throws(Refusal) in
-                    _ = try await ask { () throws(StoreError) in try await parts.keys.delete(key.id) }
+                    _ = try await ask { try await parts.keys.delete(key.id) }
                     closeConnections(of: key.id, because: .keyDeleted)
                     return AdminAnswers.done()
                 }
@@ -87,13 +85,13 @@ extension GateServer {
     private func withKey(
         _ name: KeyNamePrefix, _ act: (AttestedKey) async throws(Refusal) -> Answer
     ) async throws(Refusal) -> Answer {
-        let found = try await ask { () throws(StoreError) in try await parts.keys.keys(named: name) }
+        let found = try await ask { try await parts.keys.keys(named: name) }
         guard let key = found.first else { throw Refusal(.notFound) }
         return found.count > 1 ? AdminAnswers.ambiguous() : try await act(key)
     }
 
-    private func ask<Value>(_ work: () async throws(StoreError) -> Value) async throws(Refusal) -> Value {
-        do throws(StoreError) { return try await work() } catch {
+    private func ask<Value>(_ work: () async throws -> Value) async throws(Refusal) -> Value {
+        do { return try await work() } catch {
             parts.events.record(GateEvent(.storeFailed, .error, detail: "\(error)"))
             throw Refusal(.storeUnavailable)
         }
