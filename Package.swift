@@ -126,8 +126,8 @@ let table = """
         SignerCore: Navigator Signer SeedDraft SplitBackup NetworkDetector Airgap Substrate SecretMemory TextForms SCALE
     Sources/Gate
         AppAttestClient: StrictJSON TextForms Crypto
-        Gate: CPostgres Files TextForms StrictJSON RawDeflate WebSocketFrames Telnet AppAttest Crypto X509 Configuration
-            NIOCore NIOPosix NIOTLS NIOSSL NIOHTTP1
+        Gate: CPostgres Files Scheduling TextForms StrictJSON RawDeflate WebSocketFrames Telnet AppAttest Crypto X509
+            Configuration NIOCore NIOPosix NIOTLS NIOSSL NIOHTTP1
     Sources/Programs
         Console: CLinux Files TextForms SecretMemory ArgumentParser
         MovingCodes: Console Files QRCode QRFilms Airgap
