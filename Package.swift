@@ -172,7 +172,7 @@ let table = """
         TestSupport: KnownAnswers
         CFakeCamera: CLinux
         EndToEndTests: TestSupport Files QRCode Pictures ZXingReader ExecutableImage Vigil CodeMeasurement HardwareKeys
-            GateTestSupport GateTrial AppAttest AppAttestTestKit AppAttestClient RawDeflate WebSocketFrames GRDB Logging
+            GateTrial AppAttest AppAttestTestKit AppAttestClient RawDeflate WebSocketFrames GRDB Logging
     Tests/Bridges
         CLinuxTests: CLinux
         CForceFieldProbe: CForceField
@@ -203,12 +203,10 @@ let table = """
             SecretMemory Crypto Logging TextForms
         VigilValidatorTests: Vigil VigilValidator CodeMeasurement HardwareKeys SecretMemory Crypto
         ForceFieldWireTests: TestSupport ForceFieldKnownAnswers ForceFieldTestMethods ForceFieldWire
-        HostileActs: ForceFieldWire
         CWorkerName:
-        HostileWorker: CForceField CWorkerName ForceFieldWire HostileActs
-        ForceFieldTestHost: CForceField CLinux ForceField HostileActs
-        ForceFieldTests: TestSupport Files StrictJSON ForceField ForceFieldTestMethods ForceFieldWire HostileActs
-            Threads
+        HostileWorker: CForceField CWorkerName ForceFieldWire ForceFieldTestMethods
+        ForceFieldTestHost: CForceField CLinux ForceField ForceFieldTestMethods
+        ForceFieldTests: TestSupport Files StrictJSON ForceField ForceFieldTestMethods ForceFieldWire Threads
         ForceFieldTestMethods: ForceFieldWire
         ForceFieldTestSupport: CForceField ForceField ForceFieldWire
         ForceFieldTestWorker: ForceFieldTestMethods ForceFieldWorker ForceFieldWire
@@ -241,10 +239,9 @@ let table = """
         SignerTests: CSodium TestSupport TextForms Signer MainKey Airgap Substrate SecretMemory SCALE GRDB
             SplitBackup MetadataDescriptions KnownAnswers SignerKnownAnswers
     Tests/Gate
-        GateTestSupport:
         AppAttestClientTests: AppAttestClient TextForms
         GateTestHost: AppAttest Files Gate
-        GateTests: TestSupport GateTestSupport GateKnownAnswers Files TextForms StrictJSON AppAttest AppAttestTestKit
+        GateTests: TestSupport GateKnownAnswers Files TextForms StrictJSON AppAttest AppAttestTestKit
             Gate WebSocketFrames Crypto X509 SwiftASN1 NIOCore NIOEmbedded NIOPosix NIOSSL NIOHTTP1
     Tests/Programs
         MainKeyProgramTests: KnownAnswers HardwareKeys MainKey MainKeyGRDB SecretMemory GRDB

@@ -1,7 +1,6 @@
 import AppAttest
 import AppAttestClient
 import Foundation
-import GateTestSupport
 import GateTrial
 import TestSupport
 import Testing

@@ -2,7 +2,6 @@ import AppAttest
 import AppAttestClient
 import AppAttestTestKit
 import Foundation
-import GateTestSupport
 import GateTrial
 import TestSupport
 import Testing
@@ -10,33 +9,20 @@ import WebSocketFrames
 
 @Suite("The gate, from the mint to the echo")
 struct GateFlowTests {
-    let scratch: Scratch
-    let folder: String
+    let site: GateSite
 
-    init() throws {
-        scratch = try Scratch()
-        folder = scratch.path("trial")
-        try GateProcess.mintAuthority(folder)
-    }
+    init() async throws { site = try await GateSite() }
 
-    private var settings: [String] { ["--config", "\(folder)/gate.conf"] }
+    private var settings: [String] { ["--config", "\(site.folder)/gate.conf"] }
 
-    private func device(_ name: String = "phone") throws -> TrialDevice {
-        let authority = try TestAuthority(reading: { try SmallFile.text("\(folder)/\($0)") })
-        let appID = try #require(AppID("TESTTEAM01.com.example.trial"))
-        return try TrialDevice(authority: authority, appID: appID, path: scratch.path(name))
-    }
-
-    private func connect(_ phone: TrialDevice, _ gate: TrialGate) async throws -> TrialWebSocket {
-        let client = AppAttestClient(service: phone, transport: gate, storage: phone)
-        return try await client.connect { try await TrialWebSocket.open(gate, $0.fields) }
-    }
+    /// A device that keeps its key in a file.
+    private func device() throws -> TrialDevice { try site.device(path: site.scratch.path("phone")) }
 
     @Test("a device registers, connects, and hears its own words over TLS; a bare client gets 401")
     func flow() async throws {
         let gate = try await GateProcess(settings)
-        let client = try gate.client(folder: folder)
-        let socket = try await connect(device(), client)
+        let client = try site.client(gate)
+        let socket = try await site.connect(device(), client)
         try await socket.send("hello")
         #expect(try await socket.nextMessage() == Array("hello".utf8))
         try await socket.close()
@@ -54,7 +40,7 @@ struct GateFlowTests {
         let said = try await OwnThread.run {
             try Program(name: "gate").run(
                 [
-                    "mint", "connect", "wss://localhost:\(gate.port)/", "--authority", folder, "--message",
+                    "mint", "connect", "wss://localhost:\(gate.port)/", "--authority", site.folder, "--message",
                     "good morning",
                 ])
         }
@@ -62,7 +48,7 @@ struct GateFlowTests {
         #expect(said.output == "good morning\n")
         let registered = try await OwnThread.run {
             try Program(name: "gate").run(
-                ["mint", "register", "https://localhost:\(gate.port)", "--authority", folder, "--json"])
+                ["mint", "register", "https://localhost:\(gate.port)", "--authority", site.folder, "--json"])
         }
         #expect(registered.exitCode == 0, "\(registered.errors)")
     }
@@ -70,7 +56,7 @@ struct GateFlowTests {
     @Test("an assertion is good once, and its client hears why")
     func replay() async throws {
         let gate = try await GateProcess(settings)
-        let client = try gate.client(folder: folder)
+        let client = try site.client(gate)
         let phone = try device()
         let app = AppAttestClient(service: phone, transport: client, storage: phone)
         let headers = try await app.connect { $0 }
@@ -85,12 +71,12 @@ struct GateFlowTests {
     func revoked() async throws {
         let phone = try device()
         var gate: GateProcess? = try await GateProcess(settings)
-        try await connect(phone, gate!.client(folder: folder)).close()
+        try await site.connect(phone, site.client(gate!)).close()
         let first = try #require(await phone.load()?.id)
         gate?.signal("TERM")
         #expect(await gate?.wait() == 0)
         gate = nil
-        let store = "json:\(folder)/attested-keys.json"
+        let store = "json:\(site.folder)/attested-keys.json"
         let revoked = try await OwnThread.run {
             try Program(name: "gate").run(["keys", "revoke", first, "--store", store, "--reason", "lost phone"])
         }
@@ -99,7 +85,7 @@ struct GateFlowTests {
         #expect(list.output.contains("revoked: lost phone"))
 
         let again = try await GateProcess(settings)
-        let socket = try await connect(phone, again.client(folder: folder))
+        let socket = try await site.connect(phone, site.client(again))
         try await socket.send("new key")
         #expect(try await socket.nextMessage() == Array("new key".utf8))
         #expect(await phone.load()?.id != first)
@@ -128,7 +114,7 @@ struct GateFlowTests {
                             assert await socket.recv() == message
                         print("echoed")
                 asyncio.run(main())
-                """, [Program(name: "gate").path, "\(gate.port)", folder])
+                """, [Program(name: "gate").path, "\(gate.port)", site.folder])
         }
         #expect(answer.output == "401\nechoed\n", "\(answer.errors)")
     }
@@ -145,7 +131,7 @@ struct GateFlowTests {
         }
         let gate = try await GateProcess(
             settings + ["--upstream-url", "telnet://127.0.0.1:\(server.port)", "--client-framing", "text"])
-        let socket = try await connect(device(), gate.client(folder: folder))
+        let socket = try await site.connect(device(), site.client(gate))
         var heard = ""
         while !heard.contains("name?") {
             heard += String(decoding: try #require(await socket.nextMessage()), as: UTF8.self)
@@ -164,10 +150,10 @@ struct GateFlowTests {
                 "--shutdown-grace-ms", "10", "--shutdown-deadline-ms", "10000", "--max-connections-per-key", "100",
                 "--challenge-rate", "off",
             ])
-        let client = try gate.client(folder: folder)
+        let client = try site.client(gate)
         let phone = try device()
         var sockets: [TrialWebSocket] = []
-        for _ in 0..<20 { sockets.append(try await connect(phone, client)) }
+        for _ in 0..<20 { sockets.append(try await site.connect(phone, client)) }
         gate.signal("TERM")
         for socket in sockets {
             var code: CloseCode?
@@ -179,19 +165,19 @@ struct GateFlowTests {
 
     @Test("a certificate of a client counts only where everything says so")
     func clientCertificates() async throws {
-        let fallback = ["--allow-mtls-fallback", "true", "--mtls-client-ca-path", "\(folder)/client-ca.pem"]
+        let fallback = ["--allow-mtls-fallback", "true", "--mtls-client-ca-path", "\(site.folder)/client-ca.pem"]
         let gate = try await GateProcess(settings + fallback)
-        let socket = try await TrialWebSocket.open(try gate.client(folder: folder, certificate: true))
+        let socket = try await TrialWebSocket.open(try gate.client(folder: site.folder, certificate: true))
         try await socket.send("developer")
         #expect(try await socket.nextMessage() == Array("developer".utf8))
         var refusal = await #expect(throws: GateRefusal.self) {
-            try await TrialWebSocket.open(try gate.client(folder: folder))
+            try await TrialWebSocket.open(try site.client(gate))
         }
         #expect(refusal?.code == "app_auth_required")
         // A wrong assertion is not made good by a certificate.
         refusal = await #expect(throws: GateRefusal.self) {
             try await TrialWebSocket.open(
-                try gate.client(folder: folder, certificate: true),
+                try gate.client(folder: site.folder, certificate: true),
                 [
                     ("X-App-Assert-KeyId", String(repeating: "A", count: 43)), ("X-App-Assert-Data", "omlz"),
                     ("X-App-Assert-Nonce", String(repeating: "0", count: 64)),
@@ -203,10 +189,10 @@ struct GateFlowTests {
         let inProduction = try await GateProcess(
             settings + fallback + [
                 "--app-env", "production", "--appattest-root-ca-path", "", "--attested-keys-path",
-                scratch.path("other-keys.json"), "--upstream-url", "ws://127.0.0.1:9",
+                site.scratch.path("other-keys.json"), "--upstream-url", "ws://127.0.0.1:9",
             ])
         refusal = await #expect(throws: GateRefusal.self) {
-            try await TrialWebSocket.open(try inProduction.client(folder: folder, certificate: true))
+            try await TrialWebSocket.open(try inProduction.client(folder: site.folder, certificate: true))
         }
         #expect(refusal?.code == "app_auth_required")
     }

@@ -1,6 +1,5 @@
 import AppAttestClient
 import Foundation
-import GateTestSupport
 import GateTrial
 import TestSupport
 import Testing

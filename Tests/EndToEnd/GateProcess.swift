@@ -1,5 +1,4 @@
 import Foundation
-import GateTestSupport
 import GateTrial
 import TestSupport
 import Testing

@@ -37,9 +37,10 @@ struct GateSite {
         try gate.client(path, folder: folder)
     }
 
-    func device() throws -> TrialDevice {
+    /// - Parameter path: the file in which the device keeps its key; nil for none.
+    func device(path: String? = nil) throws -> TrialDevice {
         let authority = try TestAuthority(reading: { try SmallFile.text("\(folder)/\($0)") })
-        return try TrialDevice(authority: authority, appID: try #require(Self.appID))
+        return try TrialDevice(authority: authority, appID: try #require(Self.appID), path: path)
     }
 
     static let appID = AppID("TESTTEAM01.com.example.trial")

@@ -2,7 +2,6 @@ import AppAttest
 import AppAttestClient
 import AppAttestTestKit
 import Foundation
-import GateTestSupport
 import GateTrial
 import TestSupport
 import Testing
@@ -18,32 +17,17 @@ private actor Count {
 
 @Suite("What the gate acknowledged, and what it lets in once")
 struct GateStoreTests {
-    let scratch: Scratch
-    let folder: String
+    let site: GateSite
 
-    init() throws {
-        scratch = try Scratch()
-        folder = scratch.path("trial")
-        try GateProcess.mintAuthority(folder)
-    }
-
-    private func device() throws -> TrialDevice {
-        let authority = try TestAuthority(reading: { try SmallFile.text("\(folder)/\($0)") })
-        return try TrialDevice(authority: authority, appID: try #require(AppID("TESTTEAM01.com.example.trial")))
-    }
-
-    private static let unlimited = [
-        "--challenge-rate", "off", "--register-rate", "off", "--failed-auth-rate", "off",
-        "--max-connections-per-ip", "10000", "--max-connections-per-key", "10000",
-    ]
+    init() async throws { site = try await GateSite() }
 
     @Test("killed again and again, a gate forgets no key that it acknowledged")
     func killed() async throws {
-        let settings = ["--config", "\(folder)/gate.conf"] + Self.unlimited
+        let settings = ["--config", "\(site.folder)/gate.conf"] + GateSite.unlimited
         var known: [TrialDevice] = []
         for round in 0..<5 {
             let gate = try await GateProcess(settings)
-            let client = try gate.client(folder: folder)
+            let client = try site.client(gate)
             // Every device of the rounds before is known still: it gets in without a new key.
             for phone in known {
                 let id = await phone.load()?.id
@@ -54,7 +38,7 @@ struct GateStoreTests {
             }
             // Devices register side by side; the first answers are waited for, then the gate is killed among the
             // others.
-            let phones = try (0..<8).map { _ in try device() }
+            let phones = try (0..<8).map { _ in try site.device() }
             let acknowledged = Count()
             await withTaskGroup(of: Void.self) { group in
                 for phone in phones {
@@ -80,11 +64,11 @@ struct GateStoreTests {
     func race() async throws {
         let postgres = try await PostgresServer.shared()
         let store = postgres.url(try await postgres.makeDatabase())
-        let settings = ["--config", "\(folder)/gate.conf", "--store-url", store] + Self.unlimited
+        let settings = ["--config", "\(site.folder)/gate.conf", "--store-url", store] + GateSite.unlimited
         let one = try await GateProcess(settings)
         let other = try await GateProcess(settings)
-        let clients = [try one.client(folder: folder), try other.client(folder: folder)]
-        let phone = try device()
+        let clients = [try site.client(one), try site.client(other)]
+        let phone = try site.device()
         let app = AppAttestClient(service: phone, transport: clients[0], storage: phone)
         let headers = try await app.connect { $0 }
         let admitted = try await race(1_000, clients, headers)
@@ -131,13 +115,13 @@ struct GateStoreTests {
     func revokedElsewhere() async throws {
         let postgres = try await PostgresServer.shared()
         let store = postgres.url(try await postgres.makeDatabase())
-        let settings = ["--config", "\(folder)/gate.conf", "--store-url", store] + Self.unlimited
+        let settings = ["--config", "\(site.folder)/gate.conf", "--store-url", store] + GateSite.unlimited
         let gates = [try await GateProcess(settings), try await GateProcess(settings)]
-        let (phone, other) = (try device(), try device())
+        let (phone, other) = (try site.device(), try site.device())
         var sockets: [TrialWebSocket] = []
         var others: [TrialWebSocket] = []
         for gate in gates {
-            let client = try gate.client(folder: folder)
+            let client = try site.client(gate)
             for device in [phone, other] {
                 let app = AppAttestClient(service: device, transport: client, storage: device)
                 let socket = try await app.connect { try await TrialWebSocket.open(client, $0.fields) }
@@ -166,14 +150,14 @@ struct GateStoreTests {
 
     @Test("keys go from one store to another and stay what they are")
     func keysCommand() async throws {
-        let settings = ["--config", "\(folder)/gate.conf"] + Self.unlimited
+        let settings = ["--config", "\(site.folder)/gate.conf"] + GateSite.unlimited
         var gate: GateProcess? = try await GateProcess(settings)
-        let client = try gate!.client(folder: folder)
-        let phone = try device()
+        let client = try site.client(gate!)
+        let phone = try site.device()
         let app = AppAttestClient(service: phone, transport: client, storage: phone)
         for _ in 0..<3 { await (try await app.connect { try await TrialWebSocket.open(client, $0.fields) }).cut() }
 
-        let store = "json:\(folder)/attested-keys.json"
+        let store = "json:\(site.folder)/attested-keys.json"
         let busy = try await self.gate(["keys", "list", "--store", store])
         #expect(busy.exitCode == 75)
         #expect(busy.errors.contains("A gate runs on"))
@@ -181,24 +165,25 @@ struct GateStoreTests {
         #expect(await gate?.wait() == 0)
         gate = nil
 
-        let copy = scratch.path("copy.json")
+        let copy = site.scratch.path("copy.json")
         #expect(try await self.gate(["keys", "export", copy, "--store", store]).exitCode == 0)
         let again = try await self.gate([
-            "keys", "import", copy, "--store", "json:\(scratch.path("new.json"))", "--json",
+            "keys", "import", copy, "--store", "json:\(site.scratch.path("new.json"))", "--json",
         ])
         #expect(again.output.contains("\"imported\" : 1"))
         // Those of another environment than the gate's stay out, unless they are asked for.
         let text = try String(contentsOfFile: copy, encoding: .utf8)
-        let built = scratch.path("built.json")
+        let built = site.scratch.path("built.json")
         let other = text.replacing("\"production\"", with: "\"development\"")
         try other.write(toFile: built, atomically: true, encoding: .utf8)
         for (arguments, imported) in [([], 0), (["--environment", "production"], 0), (["--environment", "both"], 1)] {
             let outcome = try await self.gate(
-                ["keys", "import", built, "--store", "json:\(scratch.path("built-new.json"))", "--json"] + arguments)
+                ["keys", "import", built, "--store", "json:\(site.scratch.path("built-new.json"))", "--json"]
+                    + arguments)
             #expect(outcome.output.contains("\"imported\" : \(imported)"), "\(outcome.output)\(outcome.errors)")
             #expect(outcome.output.contains("\"otherEnvironment\" : \(1 - imported)"))
         }
-        let list = try await self.gate(["keys", "list", "--store", "json:\(scratch.path("new.json"))", "--json"])
+        let list = try await self.gate(["keys", "list", "--store", "json:\(site.scratch.path("new.json"))", "--json"])
         #expect(list.output.contains("\"signCount\" : 3"))
         let unknown = try await self.gate(["keys", "revoke", "sha:000000000000", "--store", store])
         #expect(unknown.exitCode == 1)

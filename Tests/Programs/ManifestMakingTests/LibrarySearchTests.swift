@@ -11,10 +11,10 @@
     /// Programs that are compiled here, whose libraries the system's own loader lists beside ours.
     @Suite("Libraries of a program", .enabled(if: hasCompiler))
     struct LibrarySearchTests {
-        private let folder: Scratch
+        private let folder: TemporaryFolder
 
         init() throws {
-            folder = try Scratch()
+            folder = try TemporaryFolder()
             for name in ["root/bin", "root/lib/inner", "root/libexec", "elsewhere"] {
                 try FileManager.default.createDirectory(
                     atPath: folder.path(name), withIntermediateDirectories: true)

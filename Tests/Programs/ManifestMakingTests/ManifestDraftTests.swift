@@ -9,11 +9,11 @@ import Testing
 
 @Suite("Manifests from files", .enabled(if: SharedData.has("vigil/elf")))
 struct ManifestDraftTests {
-    private let folder: Scratch
+    private let folder: TemporaryFolder
 
     /// A product as it is installed: two programs, a library, and others that belong to nobody.
     init() throws {
-        folder = try Scratch()
+        folder = try TemporaryFolder()
         for (path, file) in [
             ("bin/app", "hello-x86_64-pie"), ("libexec/vigil-validator", "hello-x86_64-bfd"),
             ("lib/libsample.so", "libsample-x86_64.so"), ("bin/other", "hello-swift-x86_64"),

@@ -69,20 +69,6 @@
         try #require(compiler.terminationStatus == 0)
     }
 
-    /// A folder that is removed at the end.
-    final class Folder {
-        let url: URL
-
-        init() throws {
-            url = FileManager.default.temporaryDirectory.appending(path: "measurement-\(UUID().uuidString.prefix(8))")
-            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        }
-
-        deinit { try? FileManager.default.removeItem(at: url) }
-
-        func file(_ name: String) -> String { url.appending(path: name).path }
-    }
-
     /// Writes a byte of another process's code through its memory file, and puts the old one back if asked.
     func poke(_ process: Int32, at address: UInt64, restored: Bool) throws {
         let memory = OpenFile(owning: open("/proc/\(process)/mem", O_RDWR | O_CLOEXEC))
@@ -106,11 +92,11 @@
     struct Demo {
         static var isThere: Bool { SharedData.has("vigil/process/app") }
 
-        let folder: Folder
+        let folder: TemporaryFolder
         let program: MeasuredProgram
 
         init() throws {
-            folder = try Folder()
+            folder = try TemporaryFolder()
             let manager = FileManager.default
             for (name, path) in [("app", "bin/app"), ("libdemo.so", "lib/libdemo.so"), ("libdemo.so", "evil/evil.so")] {
                 let destination = folder.url.appending(path: path)
@@ -120,15 +106,15 @@
                 chmod(destination.path, 0o755)
             }
             program = MeasuredProgram(
-                main: try MeasuredImage(at: folder.file("bin/app"), as: "bin/app"),
-                libraries: [try MeasuredImage(at: folder.file("lib/libdemo.so"), as: "lib/libdemo.so")])
+                main: try MeasuredImage(at: folder.path("bin/app"), as: "bin/app"),
+                libraries: [try MeasuredImage(at: folder.path("lib/libdemo.so"), as: "lib/libdemo.so")])
         }
 
-        var path: String { folder.file("bin/app") }
+        var path: String { folder.path("bin/app") }
 
         /// A file that begins as the program does.
         func page() throws -> String {
-            let path = folder.file("evil/page.bin")
+            let path = folder.path("evil/page.bin")
             try Data(contentsOf: URL(filePath: self.path)).prefix(4096).write(to: URL(filePath: path))
             return path
         }

@@ -2,13 +2,14 @@
     import CLinux
     import Files
     import Foundation
+    import TestSupport
     import Testing
 
     @testable import CodeMeasurement
 
     /// A listening socket, and a little program at its other end.
     final class Connection {
-        let folder: Folder
+        let folder: TemporaryFolder
         let program: String
         let child: Child
         let socket: OpenFile
@@ -18,10 +19,10 @@
         ///   - isStale: whether who starts the program opens its page tables before, for the program to send as its
         ///     own.
         init(user: UInt32? = nil, isStale: Bool = false) throws {
-            folder = try Folder()
-            program = folder.file("peer")
+            folder = try TemporaryFolder()
+            program = folder.path("peer")
             try compile("peer.c", to: program, "-pthread")
-            let path = folder.file("socket")
+            let path = folder.path("socket")
             let listener = OpenFile(owning: try Self.listen(path))
             if let user {
                 chmod(folder.url.path, 0o755)

@@ -31,8 +31,8 @@
 
         @Test("a file that may not be looked at is refused", .enabled(if: geteuid() != 0))
         func hidden() throws {
-            let folder = try Folder()
-            let path = folder.file("a.so")
+            let folder = try TemporaryFolder()
+            let path = folder.path("a.so")
             try Data("x".utf8).write(to: URL(filePath: path))
             let key = try key(path)
             chmod(folder.url.path, 0)
@@ -43,9 +43,9 @@
 
         @Test("a file that others may change, or in such a folder, is refused", .enabled(if: geteuid() == 0))
         func changeable() throws {
-            let folder = try Folder()
+            let folder = try TemporaryFolder()
             var files = ExternalFiles()
-            let path = folder.file("a.so")
+            let path = folder.path("a.so")
             try Data("x".utf8).write(to: URL(filePath: path))
             // Everybody may write to the folder for temporary files.
             guard case .refused(let why) = files.examine(path, try key(path)) else {

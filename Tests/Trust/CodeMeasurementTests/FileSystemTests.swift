@@ -8,12 +8,12 @@
 
     /// A file system that is there as long as this object.
     private final class Mount {
-        let folder: Folder
-        var path: String { folder.file("mounted") }
+        let folder: TemporaryFolder
+        var path: String { folder.path("mounted") }
 
         /// - Parameter commands: of a shell in the folder, the last of which mounts something on `mounted`.
         init(_ commands: String) throws {
-            folder = try Folder()
+            folder = try TemporaryFolder()
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
             try Self.shell("cd '\(folder.url.path)' && \(commands)")
         }
@@ -51,8 +51,8 @@
 
         @Test("a file is known by what its own mapping shows, on every file system")
         func mappedKey() throws {
-            let folder = try Folder()
-            let path = folder.file("file")
+            let folder = try TemporaryFolder()
+            let path = folder.path("file")
             try Data("x".utf8).write(to: URL(filePath: path))
             let file = try OpenFile(opening: path)
             #expect(try mappedKey(of: file).inode == file.status().st_ino)
@@ -62,12 +62,12 @@
 
         @Test("a file whose content a program makes is not measured")
         func made() throws {
-            let folder = try Folder()
-            try Data("x".utf8).write(to: URL(filePath: folder.file("file")))
+            let folder = try TemporaryFolder()
+            try Data("x".utf8).write(to: URL(filePath: folder.path("file")))
             let made = try OpenFile(opening: "/proc/self/status")
             #expect(FileSystemKind.objection(toMeasuring: made)?.contains("0x9fa0") == true)
             #expect(withExtendedLifetime(made) { !FileSystemKind.hasVerity(descriptor: made.number) })
-            let local = try OpenFile(opening: folder.file("file"))
+            let local = try OpenFile(opening: folder.path("file"))
             #expect(FileSystemKind.objection(toMeasuring: local) == nil)
         }
 
@@ -76,7 +76,7 @@
             let mount = try Mount(
                 "mkdir lower upper work && mount -t overlay overlay -o lowerdir=lower,upperdir=upper,workdir=work mounted"
             )
-            let lower = mount.folder.file("lower/peer")
+            let lower = mount.folder.path("lower/peer")
             try compile("peer.c", to: lower, "-pthread")
             let upper = mount.path + "/peer"
             let outcome = try look(at: upper, as: upper)

@@ -79,7 +79,7 @@
         /// Another program, which acts as the one that was measured: it has its connection and the handles of its
         /// memory, which a stopped child keeps.
         private func becomeAnother(_ connection: Connection) throws {
-            let other = connection.folder.file("another")
+            let other = connection.folder.path("another")
             try compile("peer.c", to: other, "-pthread")
             connection.child.tell("become \(other)")
             let process = connection.child.process

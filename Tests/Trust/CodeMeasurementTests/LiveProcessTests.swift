@@ -54,7 +54,7 @@
         @Test("a library preloaded is foreign, one that only audits is told by the environment")
         func preloaded() throws {
             let (child, outcome) = try demo.look(
-                mode: ["clean"], environment: ["LD_PRELOAD": demo.folder.file("evil/evil.so")])
+                mode: ["clean"], environment: ["LD_PRELOAD": demo.folder.path("evil/evil.so")])
             #expect(outcome.reason == .foreignCode)
             let (other, audited) = try demo.look(mode: ["clean"], environment: ["LD_AUDIT": "/nonexistent.so"])
             #expect(audited.reason == .behaviour)
@@ -66,7 +66,7 @@
             "what the loader has closed is found if it is writable again", .enabled(if: hasCompiler),
             arguments: [("read", Reason.ok), ("write", .foreignCode)])
         func reopened(mode: String, reason: Reason) throws {
-            let path = demo.folder.file("bin/reopened")
+            let path = demo.folder.path("bin/reopened")
             try compile("reopened.c", to: path, "-Wl,-z,relro,-z,now")
             let child = try Child(path, [mode])
             #expect(child.firstLine == "ready")
@@ -250,8 +250,8 @@
 
         @Test("a debugger that is attached to one thread alone is found", .enabled(if: hasCompiler))
         func tracedThread() throws {
-            let folder = try Folder()
-            let path = folder.file("threads")
+            let folder = try TemporaryFolder()
+            let path = folder.path("threads")
             try compile("threads.c", to: path, "-pthread")
             let child = try Child(path)
             var measurement = try ProcessMeasurement(of: ObservedProcess(child.process))
@@ -280,7 +280,7 @@
             var measurement = try ProcessMeasurement(of: ObservedProcess(child.process))
             let files = try measurement.executableFiles()
             #expect(files.contains { $0.path == demo.path && $0.key == demo.program.main.key })
-            #expect(files.contains { $0.path == demo.folder.file("lib/libdemo.so") })
+            #expect(files.contains { $0.path == demo.folder.path("lib/libdemo.so") })
             #expect(files.allSatisfy { $0.path.hasPrefix("/") })
         }
 

@@ -16,15 +16,15 @@
 
     @Suite("Asking for single mappings", .enabled(if: kernelAnswers, "needs Linux 6.11"))
     struct MapAskingTests {
-        private let folder: Folder
+        private let folder: TemporaryFolder
         private let path: String
         private let child: Child
         private let text: String
         private let maps: OpenFile
 
         init() throws {
-            folder = try Folder()
-            path = folder.file("a program")
+            folder = try TemporaryFolder()
+            path = folder.path("a program")
             let shell = URL(filePath: "/bin/sh").resolvingSymlinksInPath().path
             try ExecutableCopy.make(of: shell, at: path)
             child = try Child(path, ["-c", "echo ready; read line"])

@@ -1,6 +1,6 @@
 import ForceField
+import ForceFieldTestMethods
 import Glibc
-import HostileActs
 
 /// How much this process grows by what a worker does.
 enum Growth {

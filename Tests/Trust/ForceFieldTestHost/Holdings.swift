@@ -1,6 +1,6 @@
 import ForceField
+import ForceFieldTestMethods
 import Glibc
-import HostileActs
 
 /// What this process holds of what workers need.
 struct Holdings: CustomStringConvertible {

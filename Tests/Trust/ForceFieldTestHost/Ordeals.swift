@@ -1,8 +1,8 @@
 import CForceField
 import CLinux
 import ForceField
+import ForceFieldTestMethods
 import Glibc
-import HostileActs
 
 /// What befalls a host's workers before they have started.
 enum Ordeals {

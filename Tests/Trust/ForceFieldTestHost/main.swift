@@ -1,7 +1,7 @@
 import CLinux
 import ForceField
+import ForceFieldTestMethods
 import Glibc
-import HostileActs
 
 /// A host for tests that end, stop or confine one. Its worker lies beside it.
 ///

@@ -3,7 +3,6 @@ import Testing
 
 @testable import ForceField
 @testable import ForceFieldWire
-@testable import HostileActs
 
 /// Decisions of a pool by a clock of the test's own. No process is started.
 @Suite("What a pool decides")

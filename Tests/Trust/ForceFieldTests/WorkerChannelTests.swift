@@ -5,7 +5,6 @@ import Testing
 
 @testable import ForceField
 @testable import ForceFieldWire
-@testable import HostileActs
 
 /// The host's end of a channel whose other end is the test's: a worker that sends what it likes, and need not read.
 @Suite("What waits for a worker that does not read")

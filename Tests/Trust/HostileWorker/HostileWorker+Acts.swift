@@ -1,7 +1,7 @@
 import CWorkerName
+import ForceFieldTestMethods
 import ForceFieldWire
 import Glibc
-import HostileActs
 
 extension HostileWorker {
     mutating func perform(_ act: HostileAct, for request: IncomingRequest, rest: [UInt8]) {

@@ -1,7 +1,7 @@
 import CWorkerName
+import ForceFieldTestMethods
 import ForceFieldWire
 import Glibc
-import HostileActs
 
 struct HostileWorker: ~Copyable {
     static let channel: Int32 = 3

@@ -1,5 +1,5 @@
+import ForceFieldTestMethods
 import Glibc
-import HostileActs
 
 extension PlainProgram {
     func run() {

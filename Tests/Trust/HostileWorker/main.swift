@@ -1,8 +1,8 @@
 import CForceField
 import CWorkerName
+import ForceFieldTestMethods
 import ForceFieldWire
 import Glibc
-import HostileActs
 
 // A worker that does what a test asks, above all what a worker must not do. It speaks FF1 with waiting reads and
 // writes. Started under some names it is a plain program instead, of which nothing is trusted.

@@ -1,20 +1,21 @@
 import AppAttest
+import TestSupport
 import Testing
 
 @testable import Gate
 
 @Suite("Accounts that the service names", .timeLimit(.minutes(10)))
 struct AccountTests {
-    let files: Files
+    let files: TemporaryFolder
     let upstream: RawServer
 
     init() async throws {
-        files = try Files()
+        files = try TemporaryFolder()
         upstream = try await RawServer.start()
     }
 
     private func site(_ policy: String = "on", _ changes: [String: String] = [:]) async throws -> ServerSite {
-        let secret = try files.write(String(repeating: "s", count: 32), "accounts")
+        let secret = try files.write(String(repeating: "s", count: 32), to: "accounts")
         let own = [
             "UPSTREAM_URL": "ws://127.0.0.1:\(upstream.port)", "ACCOUNT_BINDING": policy, "ACCOUNT_SECRET_PATH": secret,
         ]
@@ -67,7 +68,7 @@ struct AccountTests {
 
     @Test("a banned account gets in with no key, neither an old nor a new one, and others do")
     func ban() async throws {
-        let path = files.folder.appending(path: "admin").path
+        let path = files.path("admin")
         let site = try await site("on", ["ADMIN_BIND": "unix:\(path)"])
         func admin(_ method: String, _ target: String, _ account: String? = nil) async throws -> Reply {
             let fields = account.map { [("X-Gate-Account", $0)] } ?? []

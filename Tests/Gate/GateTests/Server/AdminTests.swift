@@ -1,16 +1,17 @@
 import AppAttest
 import Foundation
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import Gate
 
 @Suite("The operators' listener", .timeLimit(.minutes(10)))
 struct AdminTests {
-    let files: Files
-    private var path: String { files.folder.appending(path: "admin").path }
+    let files: TemporaryFolder
+    private var path: String { files.path("admin") }
 
-    init() throws { files = try Files() }
+    init() throws { files = try TemporaryFolder() }
 
     private func site(_ changes: [String: String] = [:]) async throws -> ServerSite {
         try await ServerSite(["ADMIN_BIND": "unix:\(path)"].merging(changes) { $1 })

@@ -2,6 +2,7 @@ import AppAttest
 import AppAttestTestKit
 import Crypto
 import Foundation
+import TestSupport
 import Testing
 import TextForms
 
@@ -41,8 +42,8 @@ struct DeviceTests {
     @Test("a device is asked about under the team's token; clean it is registered, and banned while it is connected")
     func wholeWay() async throws {
         let apple = try await ReceiptSite(hosts: Self.hosts)
-        let path = try Files()
-        let admin = path.folder.appending(path: "admin").path
+        let folder = try TemporaryFolder()
+        let admin = folder.path("admin")
         let site = try await ServerSite(
             settings(apple, "require").merging(["ADMIN_BIND": "unix:\(admin)"]) { $1 }, receiptService: apple.place)
         let device = Device()
@@ -84,7 +85,7 @@ struct DeviceTests {
         // Nothing that was said of it names the token.
         let text = Base64.encode(Self.token)
         #expect(!site.events.events.contains { $0.jsonLine(at: 0).contains(text) })
-        withExtendedLifetime(path) {}
+        withExtendedLifetime(folder) {}
     }
 
     @Test(

@@ -3,6 +3,7 @@ import AppAttestTestKit
 import Crypto
 import Foundation
 import NIOSSL
+import TestSupport
 import Testing
 
 @testable import Gate
@@ -14,7 +15,7 @@ struct ReceiptSite {
     let teamKey = P256.Signing.PrivateKey()
     let place: ReceiptServicePlace
     private let server: RawServer
-    private let files: Files
+    private let files: TemporaryFolder
     private let keyPath: String
 
     /// - Parameters:
@@ -23,7 +24,7 @@ struct ReceiptSite {
     init(
         hosts: [String] = Self.hosts, authorities: Certificates? = nil, timeout: Duration = .seconds(300)
     ) async throws {
-        files = try Files()
+        files = try TemporaryFolder()
         let own = try Certificates()
         let issued = try own.issue("Apple", hosts: hosts)
         var tls = TLSConfiguration.makeServerConfiguration(
@@ -35,7 +36,7 @@ struct ReceiptSite {
         place = ReceiptServicePlace(
             host: "127.0.0.1", port: server.port, authoritiesPEM: try (authorities ?? own).authorityPEM,
             timeout: timeout)
-        keyPath = try files.write(teamKey.pemRepresentation, "AuthKey.p8")
+        keyPath = try files.write(teamKey.pemRepresentation, to: "AuthKey.p8")
     }
 
     /// The settings of a gate that asks here.

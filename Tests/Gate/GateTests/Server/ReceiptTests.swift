@@ -1,6 +1,7 @@
 import AppAttest
 import Crypto
 import Foundation
+import TestSupport
 import Testing
 import TextForms
 
@@ -208,14 +209,14 @@ struct ReceiptTests {
 
     @Test("a key or a name that makes no token is told by its setting")
     func settings() async throws {
-        let files = try Files()
+        let files = try TemporaryFolder()
         let good = P256.Signing.PrivateKey().pemRepresentation
         for (key, id, name) in [
             (good, "short", SettingName.riskKeyID),
             (P384.Signing.PrivateKey().pemRepresentation, "KEY1234567", .riskKeyPath),
             ("no key", "KEY1234567", .riskKeyPath),
         ] {
-            let path = try files.write(key, "key.p8")
+            let path = try files.write(key, to: "key.p8")
             await #expect {
                 _ = try await ServerSite(["RISK_REFRESH": "true", "RISK_KEY_PATH": path, "RISK_KEY_ID": id])
             } throws: { error in

@@ -4,6 +4,7 @@ import Crypto
 import Foundation
 import NIOSSL
 import SwiftASN1
+import TestSupport
 import Testing
 import X509
 
@@ -43,33 +44,14 @@ struct Certificates {
     }
 }
 
-/// Files of one test, gone with it.
-final class Files: Sendable {
-    let folder: URL
-
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "gate-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
-
-    func write(_ text: String, _ name: String) throws -> String {
-        let url = folder.appending(path: name)
-        try Data(text.utf8).write(to: url)
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path)
-        return url.path
-    }
-}
-
 @Suite("The gate behind TLS", .timeLimit(.minutes(10)))
 struct TLSTests {
-    let files: Files
+    let files: TemporaryFolder
     let servers: Certificates
     let clients: Certificates
 
     init() throws {
-        files = try Files()
+        files = try TemporaryFolder()
         servers = try Certificates()
         clients = try Certificates("Client Authority")
     }
@@ -77,8 +59,8 @@ struct TLSTests {
     private func environment(_ changes: [String: String] = [:]) throws -> [String: String] {
         let server = try servers.issue("gate.test")
         return [
-            "INBOUND_TLS_MODE": "required", "TLS_CERT_PATH": try files.write(server.certificate, "cert.pem"),
-            "TLS_KEY_PATH": try files.write(server.key, "key.pem"),
+            "INBOUND_TLS_MODE": "required", "TLS_CERT_PATH": try files.write(server.certificate, to: "cert.pem"),
+            "TLS_KEY_PATH": try files.write(server.key, to: "key.pem"),
         ].merging(changes) { $1 }
     }
 
@@ -100,7 +82,7 @@ struct TLSTests {
         let front = try await ServerSite(
             environment([
                 "UPSTREAM_URL": "wss://127.0.0.1:\(back.port)", "UPSTREAM_TLS_SERVER_NAME": "gate.test",
-                "UPSTREAM_TLS_CA_PATH": try files.write(servers.authorityPEM, "upstream.pem"),
+                "UPSTREAM_TLS_CA_PATH": try files.write(servers.authorityPEM, to: "upstream.pem"),
                 "REQUIRE_APP_AUTH": "false",
             ]), before: back)
         let client = try await front.webSocket(tls: trust())
@@ -119,7 +101,8 @@ struct TLSTests {
         let front = try await ServerSite(
             [
                 "UPSTREAM_URL": "wss://127.0.0.1:\(back.port)", "UPSTREAM_TLS_SERVER_NAME": "gate.test",
-                "UPSTREAM_TLS_CA_PATH": try files.write(clients.authorityPEM, "other.pem"), "REQUIRE_APP_AUTH": "false",
+                "UPSTREAM_TLS_CA_PATH": try files.write(clients.authorityPEM, to: "other.pem"),
+                "REQUIRE_APP_AUTH": "false",
             ], before: back)
         let code = try await front.request("GET", "/", RawClient.handshake).code
         #expect(code == "upstream_unreachable")
@@ -131,7 +114,8 @@ struct TLSTests {
     @Test("a client certificate stands in for an assertion where that is allowed, and nowhere else")
     func clientCertificates() async throws {
         let settings = [
-            "ALLOW_MTLS_FALLBACK": "true", "MTLS_CLIENT_CA_PATH": try files.write(clients.authorityPEM, "clients.pem"),
+            "ALLOW_MTLS_FALLBACK": "true",
+            "MTLS_CLIENT_CA_PATH": try files.write(clients.authorityPEM, to: "clients.pem"),
         ]
         let site = try await ServerSite(environment(settings))
         let good = try trust(clients.issue("a developer"))
@@ -169,7 +153,7 @@ struct TLSTests {
 
     @Test("a key that is of another certificate is refused at the start, by the name of its setting")
     func mismatch() async throws {
-        let other = try files.write(servers.issue("gate.test").key, "other-key.pem")
+        let other = try files.write(servers.issue("gate.test").key, to: "other-key.pem")
         let settings = ServerSite.environment.merging(try environment(["TLS_KEY_PATH": other])) { $1 }
         let configuration = try ServerSite.configuration(settings)
         let stores = try await ServerSite.stores()
@@ -190,9 +174,9 @@ struct TLSTests {
         ])
     func modes(_ setting: String, _ mode: Int) async throws {
         let paths = [
-            "MTLS_CLIENT_CA_PATH": try files.write(clients.authorityPEM, "clients.pem"),
-            "ADMIN_TOKEN_PATH": try files.write("0123456789abcdef", "token"),
-            "NONCE_SECRET_PATH": try files.write(String(repeating: "s", count: 32), "secret"),
+            "MTLS_CLIENT_CA_PATH": try files.write(clients.authorityPEM, to: "clients.pem"),
+            "ADMIN_TOKEN_PATH": try files.write("0123456789abcdef", to: "token"),
+            "NONCE_SECRET_PATH": try files.write(String(repeating: "s", count: 32), to: "secret"),
         ]
         let changes = try environment(
             paths.merging(["ALLOW_MTLS_FALLBACK": "true", "NONCE_MODE": "sealed", "ADMIN_BIND": "127.0.0.1:1"]) { $1 }
@@ -234,11 +218,11 @@ struct TLSTests {
         let before = try await site.webSocket(tls: trust())
         let others = try Certificates("Other Authority")
         let new = try others.issue("gate.test")
-        _ = try files.write(new.certificate, "cert.pem")
+        _ = try files.write(new.certificate, to: "cert.pem")
         _ = await site.server.reload(site.server.configuration)
         #expect(site.events.events.contains { $0.name == .reloadFailed })
         #expect(try await site.connect(tls: trust()).request("GET", "/healthz").status == 200)
-        _ = try files.write(new.key, "key.pem")
+        _ = try files.write(new.key, to: "key.pem")
         _ = await site.server.reload(site.server.configuration)
         #expect(site.events.events.contains { $0.name == .certificateReloaded })
         await #expect(throws: (any Error).self) {

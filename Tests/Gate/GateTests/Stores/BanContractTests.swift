@@ -1,5 +1,5 @@
 import AppAttest
-import GateTestSupport
+import TestSupport
 import Testing
 
 @testable import Gate
@@ -111,7 +111,7 @@ struct BanContractTests {
     @Test("a JSON file holds accounts and bans, and one whose bans cannot be read is refused")
     func file() async throws {
         let folder = try TemporaryFolder()
-        let path = folder.file("keys.json")
+        let path = folder.path("keys.json")
         let store = try JSONKeyStore(path: path, now: Keys.time, timer: ManualTimer())
         _ = try await store.insertIfAbsent(Keys.key(1))
         _ = try await store.bind(Keys.id(1), to: Self.account(1))
@@ -134,7 +134,7 @@ struct BanContractTests {
         ] {
             try folder.write(#"{"bannedAccounts": \#(bans)}"#, to: "bad.json")
             #expect(throws: StoreError.self, "\(bans)") {
-                try JSONKeyStore(path: folder.file("bad.json"), now: Keys.time, timer: ManualTimer())
+                try JSONKeyStore(path: folder.path("bad.json"), now: Keys.time, timer: ManualTimer())
             }
         }
     }
@@ -147,11 +147,12 @@ struct BanContractTests {
         ])
     func badMembers(_ member: String) async throws {
         let folder = try TemporaryFolder()
-        let path = folder.file("keys.json")
+        let path = folder.path("keys.json")
         let store = try JSONKeyStore(path: path, now: Keys.time, timer: ManualTimer())
         _ = try await store.insertIfAbsent(Keys.key(1))
         await store.close()
-        let text = try #require(folder.read("keys.json")).replacing(#""signCount""#, with: member + #", "signCount""#)
+        let text = try #require(folder.text(of: "keys.json")).replacing(
+            #""signCount""#, with: member + #", "signCount""#)
         try folder.write(text, to: "keys.json")
         let again = try JSONKeyStore(path: path, now: Keys.time, timer: ManualTimer())
         #expect(again.count() == 0 && again.opening.skipped == 1)

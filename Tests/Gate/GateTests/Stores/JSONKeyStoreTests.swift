@@ -1,6 +1,7 @@
 import AppAttest
 import Foundation
 import StrictJSON
+import TestSupport
 import Testing
 
 @testable import Gate
@@ -23,7 +24,7 @@ struct JSONKeyStoreTests {
         var options = JSONKeyStore.Options()
         options.appID = Keys.app
         change(&options)
-        return try JSONKeyStore(path: folder.file("keys.json"), options, now: 42, timer: timer)
+        return try JSONKeyStore(path: folder.path("keys.json"), options, now: 42, timer: timer)
     }
 
     @Test("a missing file is an empty store, and nothing is written without need")
@@ -32,7 +33,7 @@ struct JSONKeyStoreTests {
         let store = try open(folder)
         #expect(store.opening == .init() && store.count() == 0)
         await store.close()
-        #expect(folder.read("keys.json") == nil)
+        #expect(folder.text(of: "keys.json") == nil)
     }
 
     @Test("an entry of the seed's format is a key of the one app that is configured")
@@ -84,7 +85,7 @@ struct JSONKeyStoreTests {
         _ = try await store.insertIfAbsent(Keys.key(2))
         await store.close()
         let before = try JSONReader(maximumDepth: 16).read(Array("{\"x\": \(Self.entry(more)), \"y\": \(bad)}".utf8))
-        let after = try JSONReader(maximumDepth: 16).read(Array(try #require(folder.read("keys.json")).utf8))
+        let after = try JSONReader(maximumDepth: 16).read(Array(try #require(folder.text(of: "keys.json")).utf8))
         let entry = try #require(after[Self.name])
         for member in ["note", "riskMetric", "tail", "signCount", "publicKey", "registeredAt"] {
             #expect(entry[member] == before["x"]?[member], "\(member)")
@@ -158,11 +159,12 @@ struct JSONKeyStoreTests {
         } throws: { error in
             if case .corrupt(let why) = error as? StoreError { why.contains("key file") } else { false }
         }
-        #expect(folder.read("keys.json") == text)
+        #expect(folder.text(of: "keys.json") == text)
         try folder.write("earlier", to: "keys.json.unreadable-1")
         let store = try open(folder) { $0.recovers = true }
-        #expect(store.opening == .init(setAside: folder.file("keys.json.unreadable-2")))
-        #expect(folder.read("keys.json.unreadable-2") == text && folder.read("keys.json.unreadable-1") == "earlier")
+        #expect(store.opening == .init(setAside: folder.path("keys.json.unreadable-2")))
+        #expect(
+            folder.text(of: "keys.json.unreadable-2") == text && folder.text(of: "keys.json.unreadable-1") == "earlier")
         _ = try await store.insertIfAbsent(Keys.key(1))
         await store.close()
         let again = try open(folder)
@@ -174,7 +176,7 @@ struct JSONKeyStoreTests {
     func lock() async throws {
         let folder = try TemporaryFolder()
         let store = try open(folder)
-        #expect(throws: StoreError.inUse(path: folder.file("keys.json"))) { try open(folder) }
+        #expect(throws: StoreError.inUse(path: folder.path("keys.json"))) { try open(folder) }
         await store.close()
         await (try open(folder)).close()
     }
@@ -184,24 +186,24 @@ struct JSONKeyStoreTests {
         let folder = try TemporaryFolder()
         try folder.write("{}", to: "real.json")
         try FileManager.default.createSymbolicLink(
-            atPath: folder.file("keys.json"), withDestinationPath: folder.file("real.json"))
+            atPath: folder.path("keys.json"), withDestinationPath: folder.path("real.json"))
         #expect(throws: StoreError.refused("the path of the key file names no file")) { try open(folder) }
-        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.file("keys.json")).isEmpty == false)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("keys.json")).isEmpty == false)
     }
 
     @Test("a folder that cannot be opened is an error, one that is missing is made")
     func folders() async throws {
         let folder = try TemporaryFolder()
         try folder.write("", to: "file")
-        #expect(throws: StoreError.self) { try JSONKeyStore(path: folder.file("file/keys.json"), now: 0) }
-        #expect(throws: StoreError.self) { try JSONKeyStore(path: folder.file("a/b/keys.json"), now: 0) }
-        #expect(throws: StoreError.self) { try JSONKeyStore(path: folder.file(""), now: 0) }
-        let store = try JSONKeyStore(path: folder.file("config/keys.json"), now: 0, timer: ManualTimer())
+        #expect(throws: StoreError.self) { try JSONKeyStore(path: folder.path("file/keys.json"), now: 0) }
+        #expect(throws: StoreError.self) { try JSONKeyStore(path: folder.path("a/b/keys.json"), now: 0) }
+        #expect(throws: StoreError.self) { try JSONKeyStore(path: folder.path(""), now: 0) }
+        let store = try JSONKeyStore(path: folder.path("config/keys.json"), now: 0, timer: ManualTimer())
         _ = try await store.insertIfAbsent(Keys.key(1))
         await store.close()
-        #expect(folder.mode("config") == 0o700 && folder.mode("config/keys.json") == 0o600)
-        #expect(folder.mode("config/.keys.json.saving") == 0o700)
-        #expect(TemporaryFolder.names(in: folder.file("config/.keys.json.saving")).isEmpty)
+        #expect(folder.mode(of: "config") == 0o700 && folder.mode(of: "config/keys.json") == 0o600)
+        #expect(folder.mode(of: "config/.keys.json.saving") == 0o700)
+        #expect(folder.names(in: "config/.keys.json.saving").isEmpty)
     }
 
     @Test("a new key, a revocation and a deletion are in the file when their call returns")
@@ -210,11 +212,11 @@ struct JSONKeyStoreTests {
         let timer = ManualTimer()
         let store = try open(folder, timer: timer)
         _ = try await store.insertIfAbsent(Keys.key(1))
-        #expect(folder.read("keys.json")?.contains(Self.name) == true)
+        #expect(folder.text(of: "keys.json")?.contains(Self.name) == true)
         _ = try await store.revoke(Keys.id(1), Revocation(at: Keys.time, reason: "stolen"))
-        #expect(folder.read("keys.json")?.contains("stolen") == true)
+        #expect(folder.text(of: "keys.json")?.contains("stolen") == true)
         _ = try await store.delete(Keys.id(1))
-        #expect(folder.read("keys.json") == "{\n}\n")
+        #expect(folder.text(of: "keys.json") == "{\n}\n")
         await store.close()
     }
 

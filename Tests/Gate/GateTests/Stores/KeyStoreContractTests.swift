@@ -1,5 +1,5 @@
 import AppAttest
-import GateTestSupport
+import TestSupport
 import Testing
 
 @testable import Gate
@@ -44,7 +44,7 @@ struct KeyStoreContractTests {
         options.maximumKeys = 64
         let store: any KeyStore =
             isFile
-            ? try JSONKeyStore(path: folder.file("keys.json"), options, now: Keys.time, timer: ManualTimer())
+            ? try JSONKeyStore(path: folder.path("keys.json"), options, now: Keys.time, timer: ManualTimer())
             : MemoryKeyStore(maximumKeys: 64)
         for number in 0..<60 {
             _ = try await store.insertIfAbsent(Keys.key(number))

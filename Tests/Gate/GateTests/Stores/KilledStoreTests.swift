@@ -1,5 +1,4 @@
 import Files
-import GateTestSupport
 import TestSupport
 import Testing
 
@@ -16,7 +15,7 @@ struct KilledStoreTests {
     private func open(_ folder: TemporaryFolder) throws -> JSONKeyStore {
         var options = JSONKeyStore.Options()
         options.maximumKeys = 1_000_000
-        return try JSONKeyStore(path: folder.file("keys.json"), options, now: Keys.time, timer: ManualTimer())
+        return try JSONKeyStore(path: folder.path("keys.json"), options, now: Keys.time, timer: ManualTimer())
     }
 
     /// Four lanes register; one acknowledgement is waited for, and the process dies while the others are under way.
@@ -27,7 +26,7 @@ struct KilledStoreTests {
         var random = SplitMix64(state: 3)
         var acknowledged: Set<Int> = []
         for round in 0..<25 {
-            let program = try ChildProgram(host, ["register", folder.file("keys.json"), String(round * 1_000_000)])
+            let program = try ChildProgram(host, ["register", folder.path("keys.json"), String(round * 1_000_000)])
             for _ in 0...(random.next() % 12) {
                 acknowledged.insert(try #require((await program.nextLine()).flatMap { Int($0) }))
             }
@@ -50,7 +49,7 @@ struct KilledStoreTests {
     func steps(step: ReplacementStep) async throws {
         let folder = try TemporaryFolder()
         let host = try ChildProgram.built("GateTestHost")
-        let path = folder.file("keys.json")
+        let path = folder.path("keys.json")
         #expect(try await ChildProgram.run(host, ["step", path, "1", "none"]) == ["acknowledged"])
         let program = try ChildProgram(host, ["step", path, "2", step.rawValue])
         #expect(await program.remainingLines().isEmpty)
@@ -60,7 +59,7 @@ struct KilledStoreTests {
         #expect((store.key(Keys.id(2)) != nil) == [.renamed, .settled].contains(step))
         // What the dead process left does not stand in the way.
         #expect(try await store.insertIfAbsent(Keys.key(3)) == .inserted)
-        #expect(TemporaryFolder.names(in: folder.file(".keys.json.saving")).isEmpty)
+        #expect(folder.names(in: ".keys.json.saving").isEmpty)
         await store.close()
     }
 
@@ -75,10 +74,10 @@ struct KilledStoreTests {
             mount -t tmpfs -o size=256k tmpfs "$2" && head -c 65536 /dev/zero >"$2/ballast" \
             && "$1" fill "$2/keys.json" "$2/ballast" && cp "$2/keys.json" "$3"
             """
-        #expect(mkdir(folder.file("disk"), 0o700) == 0)
+        #expect(mkdir(folder.path("disk"), 0o700) == 0)
         let lines = try await ChildProgram.run(
             "/usr/bin/unshare",
-            ["-m", "/bin/sh", "-c", script, "sh", host, folder.file("disk"), folder.file("keys.json")])
+            ["-m", "/bin/sh", "-c", script, "sh", host, folder.path("disk"), folder.path("keys.json")])
         #expect(lines.count == 2 && lines.last == "recovered")
         let acknowledged = try #require(lines.first?.split(separator: " ").first.flatMap { Int($0) })
         #expect(acknowledged > 0 && lines.first?.hasSuffix("refused") == true)
@@ -108,7 +107,7 @@ struct KilledStoreTests {
         let host = try ChildProgram.built("GateTestHost")
         let program = try ChildProgram(
             "/bin/sh",
-            ["-c", "trap '' XFSZ; ulimit -f 200; exec \"$0\" fill \"$1\" /nonexistent", host, folder.file("keys.json")])
+            ["-c", "trap '' XFSZ; ulimit -f 200; exec \"$0\" fill \"$1\" /nonexistent", host, folder.path("keys.json")])
         let lines = await program.remainingLines()
         _ = await program.wait()
         let acknowledged = try #require(lines.first?.split(separator: " ").first.flatMap { Int($0) })

@@ -1,4 +1,4 @@
-import GateTestSupport
+import TestSupport
 import Testing
 
 @testable import Gate

@@ -1,5 +1,5 @@
 import AppAttest
-import GateTestSupport
+import TestSupport
 import Testing
 
 @testable import Gate

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Gate
@@ -27,7 +28,7 @@ struct SavingTests {
         let folder = try TemporaryFolder()
         let timer = ManualTimer()
         let counter = Counter()
-        let file = try KeyFile(folder.file("keys.json")) { if $0 == .settled { counter.increment() } }
+        let file = try KeyFile(folder.path("keys.json")) { if $0 == .settled { counter.increment() } }
         let store = try JSONKeyStore(file, .init(), now: Keys.time, timer: timer)
         _ = try await store.insertIfAbsent(Keys.key(0))
         try await body(store, timer, counter)
@@ -65,7 +66,7 @@ struct SavingTests {
         let folder = try TemporaryFolder()
         let latch = Latch()
         let saves = Counter()
-        let file = try KeyFile(folder.file("keys.json")) { step in
+        let file = try KeyFile(folder.path("keys.json")) { step in
             if step == .created { latch.pass() }
             if step == .settled { saves.increment() }
         }
@@ -88,7 +89,7 @@ struct SavingTests {
     func invisible() async throws {
         let folder = try TemporaryFolder()
         let latch = Latch()
-        let file = try KeyFile(folder.file("keys.json")) { if $0 == .renamed { latch.pass() } }
+        let file = try KeyFile(folder.path("keys.json")) { if $0 == .renamed { latch.pass() } }
         let store = try JSONKeyStore(file, .init(), now: Keys.time, timer: ManualTimer())
         let first = Task { try await store.insertIfAbsent(Keys.key(1)) }
         while store.countOfComing < 1 { await Task.yield() }
@@ -104,7 +105,7 @@ struct SavingTests {
     func foreignRevocation() async throws {
         let folder = try TemporaryFolder()
         let timer = ManualTimer()
-        let path = folder.file("keys.json")
+        let path = folder.path("keys.json")
         let store = try JSONKeyStore(path: path, now: Keys.time, timer: timer)
         for number in 1...2 { _ = try await store.insertIfAbsent(Keys.key(number)) }
         func write(revoked number: Int) throws {
@@ -137,7 +138,7 @@ struct SavingTests {
     func outageWithoutChanges() async throws {
         let folder = try TemporaryFolder()
         let timer = ManualTimer()
-        let store = try JSONKeyStore(path: folder.file("keys.json"), now: Keys.time, timer: timer)
+        let store = try JSONKeyStore(path: folder.path("keys.json"), now: Keys.time, timer: timer)
         try folder.write("", to: ".keys.json.saving")
         await #expect(throws: StoreError.self) { try await store.insertIfAbsent(Keys.key(1)) }
         #expect(throws: StoreError.self) { try store.check() }
@@ -154,7 +155,7 @@ struct SavingTests {
     func outage() async throws {
         let folder = try TemporaryFolder()
         let timer = ManualTimer()
-        let store = try JSONKeyStore(path: folder.file("keys.json"), now: Keys.time, timer: timer)
+        let store = try JSONKeyStore(path: folder.path("keys.json"), now: Keys.time, timer: timer)
         _ = try await store.insertIfAbsent(Keys.key(1))
         // What is no folder in the place of the private folder.
         let place = ".keys.json.saving"

@@ -1,4 +1,4 @@
-import GateTestSupport
+import TestSupport
 import Testing
 
 @testable import Gate
@@ -22,7 +22,7 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
             try await body(store, store)
         case .json:
             let folder = try TemporaryFolder()
-            let store = try JSONKeyStore(path: folder.file("keys.json"), now: Keys.time, timer: ManualTimer())
+            let store = try JSONKeyStore(path: folder.path("keys.json"), now: Keys.time, timer: ManualTimer())
             try await body(store, store)
             await store.close()
         case .postgres:

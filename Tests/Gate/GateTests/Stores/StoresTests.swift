@@ -1,4 +1,4 @@
-import GateTestSupport
+import TestSupport
 import Testing
 
 @testable import Gate
@@ -11,7 +11,7 @@ struct StoresTests {
         try folder.write("{\"x\": 1}", to: "keys.json")
         var options = Stores.Options { Keys.time }
         options.timer = ManualTimer()
-        let stores = try await Stores.open(keys: .json(path: folder.file("keys.json")), nonces: .memory, options)
+        let stores = try await Stores.open(keys: .json(path: folder.path("keys.json")), nonces: .memory, options)
         #expect(stores.opening == .init(keys: 0, skipped: 1))
         #expect(stores.keys is JSONKeyStore && stores.nonces is MemoryNonceStore)
         await stores.close()

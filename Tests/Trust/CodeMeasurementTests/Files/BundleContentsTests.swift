@@ -1,23 +1,24 @@
 import CodeMeasurement
 import ExecutableImage
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Bundles on disk")
 struct BundleContentsTests {
-    private let scratch: ScratchFolder
+    private let scratch: TemporaryFolder
 
-    init() throws { scratch = try ScratchFolder() }
+    init() throws { scratch = try TemporaryFolder() }
 
     private func add(_ fixture: String, as path: String) throws {
-        try scratch.write(ImageFixture.bytes(fixture), path)
+        try scratch.write(ImageFixture.bytes(fixture), to: path)
     }
 
     @Test("of one program have the known digest, whatever else lies there")
     func known() throws {
         try add("elf/hello-x86_64-pie", as: "bin/app")
-        try scratch.write(Array("#!/bin/sh\n".utf8), "bin/start")
-        try scratch.write([], "share/empty")
+        try scratch.write(Array("#!/bin/sh\n".utf8), to: "bin/start")
+        try scratch.write([], to: "share/empty")
         let contents = try BundleContents(of: scratch.url.path)
         #expect(contents.images.map(\.path) == ["bin/app"])
         #expect(contents.architectures == ["x86_64"])
@@ -45,8 +46,8 @@ struct BundleContentsTests {
     @Test("end at symbolic links, to files, to folders, and around in a circle")
     func links() throws {
         try add("elf/free-arm", as: "bin/app")
-        let outside = try ScratchFolder()
-        try outside.write(ImageFixture.bytes("elf/free-aarch64"), "other")
+        let outside = try TemporaryFolder()
+        try outside.write(ImageFixture.bytes("elf/free-aarch64"), to: "other")
         let manager = FileManager.default
         try manager.createSymbolicLink(atPath: scratch.path("bin/link"), withDestinationPath: outside.path("other"))
         try manager.createSymbolicLink(atPath: scratch.path("folder"), withDestinationPath: outside.url.path)
@@ -57,7 +58,7 @@ struct BundleContentsTests {
     @Test("are refused with the path of an image that breaks a rule")
     func malformed() throws {
         try add("elf/free-arm", as: "bin/app")
-        try scratch.write(ImageFixture.bytes("elf/free-arm").prefix(51).map { $0 }, "lib/short.so")
+        try scratch.write(ImageFixture.bytes("elf/free-arm").prefix(51).map { $0 }, to: "lib/short.so")
         let failure = #expect(throws: BundleFailure.self) { try BundleContents(of: scratch.url.path) }
         #expect(failure?.path == "lib/short.so")
         #expect(failure?.failure.error == .truncatedHeader)

@@ -1,13 +1,14 @@
 import CodeMeasurement
 import ExecutableImage
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Opened files")
 struct OpenedFileTests {
-    private let scratch: ScratchFolder
+    private let scratch: TemporaryFolder
 
-    init() throws { scratch = try ScratchFolder() }
+    init() throws { scratch = try TemporaryFolder() }
 
     private func digest(_ path: String) throws(ImageFailure) -> ImageDigest {
         try OpenedFile(path: path).measure { opened throws(ImageFailure) in try ImageDigest(ofAll: opened) }
@@ -16,7 +17,7 @@ struct OpenedFileTests {
     @Test("have the digest of their bytes, in however many pieces they are read", arguments: [0, 1, 262_144, 700_001])
     func digest(count: Int) throws {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
-        let path = try scratch.write(bytes, "file")
+        let path = try scratch.write(bytes, to: "file")
         #expect(try digest(path) == ImageDigest(ofAll: BytesInMemory(bytes)))
     }
 
@@ -27,7 +28,7 @@ struct OpenedFileTests {
 
     @Test("are no symbolic links, even to regular files")
     func link() throws {
-        let path = try scratch.write([1], "file")
+        let path = try scratch.write([1], to: "file")
         try FileManager.default.createSymbolicLink(atPath: scratch.path("link"), withDestinationPath: path)
         #expect(throws: ImageFailure.refused(.notARegularFile, offset: nil)) { try digest(scratch.path("link")) }
     }
@@ -47,7 +48,7 @@ struct OpenedFileTests {
 
     @Test("have 1 GiB at the most")
     func large() throws {
-        let path = try scratch.write([], "large")
+        let path = try scratch.write([], to: "large")
         try #require(truncate(path, off_t(ExecutableFile.sizeLimit)) == 0)
         #expect(throws: Never.self) { try OpenedFile(path: path) }
         try #require(truncate(path, off_t(ExecutableFile.sizeLimit) + 1) == 0)
@@ -56,7 +57,7 @@ struct OpenedFileTests {
 
     @Test("that grow while they are measured are refused")
     func grown() throws {
-        let path = try scratch.write([UInt8](repeating: 1, count: 100), "file")
+        let path = try scratch.write([UInt8](repeating: 1, count: 100), to: "file")
         let opened = try OpenedFile(path: path)
         #expect(throws: ImageFailure.sizeChanged(from: 100, to: 101)) {
             try opened.measure { opened throws(ImageFailure) in
@@ -68,7 +69,7 @@ struct OpenedFileTests {
 
     @Test("that shrink while they are read are an error and no signal")
     func shrunk() throws {
-        let path = try scratch.write([UInt8](repeating: 1, count: 100), "file")
+        let path = try scratch.write([UInt8](repeating: 1, count: 100), to: "file")
         let opened = try OpenedFile(path: path)
         try #require(truncate(path, 40) == 0)
         #expect(throws: ImageFailure.sizeChanged(from: 100, to: 40)) { try ImageDigest(ofAll: opened) }
@@ -76,16 +77,16 @@ struct OpenedFileTests {
 
     @Test("stay the same file when another takes their name")
     func replaced() throws {
-        let path = try scratch.write([1, 2, 3], "file")
+        let path = try scratch.write([1, 2, 3], to: "file")
         let opened = try OpenedFile(path: path)
         try FileManager.default.removeItem(atPath: path)
-        try scratch.write([4, 5, 6], "file")
+        try scratch.write([4, 5, 6], to: "file")
         #expect(try ImageDigest(ofAll: opened) == ImageDigest(ofAll: BytesInMemory([1, 2, 3])))
     }
 
     @Test("may come as descriptors, which are closed with them, also when they are refused")
     func descriptors() throws {
-        let path = try scratch.write([7], "file")
+        let path = try scratch.write([7], to: "file")
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         do {
             let opened = try OpenedFile(taking: descriptor)
@@ -107,7 +108,7 @@ struct OpenedFileTests {
 
     @Test("have no digest of the kernel's where fs-verity does not protect them")
     func verity() throws {
-        let path = try scratch.write([7], "file")
+        let path = try scratch.write([7], to: "file")
         #expect(try OpenedFile(path: path).verityDigest() == nil)
     }
 }

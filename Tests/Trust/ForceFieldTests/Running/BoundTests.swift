@@ -1,11 +1,12 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import Threads
 
 @testable import ForceField
+@testable import ForceFieldTestMethods
 @testable import ForceFieldWire
-@testable import HostileActs
 
 extension RunningTests {
     @Suite("Nothing is left, and nothing grows")
@@ -15,10 +16,10 @@ extension RunningTests {
         /// - Returns: the lines that it prints, and its number.
         private func start(_ arguments: String...) async throws -> (lines: [String], id: pid_t) {
             let path = Bundle.main.bundleURL.appending(path: "ForceFieldTestHost").path
-            let program = try ChildProgram([path] + arguments)
-            let (status, text) = await program.end()
-            try #require(status == 0, "\(text)")
-            return (text.split(separator: "\n").map(String.init), program.id)
+            let program = try ChildProgram(path, arguments, diesWithOwner: true)
+            let (status, lines) = await program.outcome()
+            try #require(status == 0, "\(lines)")
+            return (lines, program.id)
         }
 
         /// A thousand, and as many more of ten thousand as take 20 s; all, however long they take, where the

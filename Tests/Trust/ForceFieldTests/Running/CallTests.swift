@@ -2,8 +2,8 @@ import Synchronization
 import Testing
 
 @testable import ForceField
+@testable import ForceFieldTestMethods
 @testable import ForceFieldWire
-@testable import HostileActs
 
 extension RunningTests {
     @Suite("Calls")

@@ -5,8 +5,8 @@ import Testing
 import Threads
 
 @testable import ForceField
+@testable import ForceFieldTestMethods
 @testable import ForceFieldWire
-@testable import HostileActs
 
 extension RunningTests {
     @Suite("Capabilities")

@@ -4,8 +4,8 @@ import Testing
 import Threads
 
 @testable import ForceField
+@testable import ForceFieldTestMethods
 @testable import ForceFieldWire
-@testable import HostileActs
 
 extension RunningTests {
     @Suite("Programs of which nothing is trusted")

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ForceField
+@testable import ForceFieldTestMethods
 @testable import ForceFieldWire
-@testable import HostileActs
 
 extension RunningTests {
     @Suite("Hosts of all kinds")
@@ -11,11 +12,15 @@ extension RunningTests {
         private static let host = Bundle.main.bundleURL.appending(path: "ForceFieldTestHost").path
         static let isRoot = geteuid() == 0
 
-        private static let nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+        /// Runs a program to its end.
+        private func run(_ words: String...) async throws -> (status: Int32, text: String) {
+            let (status, lines) = try await ChildProgram(words[0], Array(words[1...]), diesWithOwner: true).outcome()
+            return (status, lines.joined(separator: "\n"))
+        }
 
         @Test("any host can have workers with every layer", arguments: ["call", "hidden-call"])
         func own(verb: String) async throws {
-            let (status, text) = try await ChildProgram.run([Self.host, verb])
+            let (status, text) = try await run(Self.host, verb)
             #expect(status == 0, "\(text)")
             #expect(text.contains("seccomp"))
             #expect(text.contains("distinctUser") == Self.isRoot)
@@ -23,7 +28,8 @@ extension RunningTests {
 
         @Test("so can one without rights", .enabled(if: isRoot), arguments: ["call", "hidden-call"])
         func unprivileged(verb: String) async throws {
-            let (status, text) = try await ChildProgram.run(Self.nobody + [Self.host, verb])
+            let (status, text) = try await run(
+                "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", Self.host, verb)
             #expect(status == 0, "\(text)")
             #expect(!text.contains("distinctUser"))
             for layer in Strictness.required { #expect(text.contains(layer.rawValue)) }
@@ -32,15 +38,15 @@ extension RunningTests {
         @Test("without user namespaces nothing runs, and the step is named", .enabled(if: isRoot))
         func noNamespaces() async throws {
             let script = "echo 0 > /proc/sys/user/max_user_namespaces && exec \"$0\" call"
-            let (status, text) = try await ChildProgram.run(["unshare", "-Ur", "sh", "-c", script, Self.host])
+            let (status, text) = try await run("unshare", "-Ur", "sh", "-c", script, Self.host)
             #expect(status == 1)
             #expect(text.contains("userns"), "\(text)")
         }
 
         /// Starts a host that stays, and reads what it prints.
         private func lingering(_ verb: String) async throws -> (host: ChildProgram, warden: pid_t) {
-            let host = try ChildProgram([Self.host, verb])
-            let line = await host.nextLine()
+            let host = try ChildProgram(Self.host, [verb], diesWithOwner: true)
+            let line = await host.nextLine() ?? ""
             return (host, try #require(pid_t(line), "\(line)"))
         }
 
@@ -60,9 +66,9 @@ extension RunningTests {
         func killedHost() async throws {
             let (host, warden) = try await lingering("linger")
             let worker = try #require(children(of: warden).first)
-            host.kill(SIGKILL)
+            host.kill()
             while !isOver(warden) || !isOver(worker) { try await Task.sleep(for: .milliseconds(1)) }
-            _ = await host.end()
+            _ = await host.wait()
         }
 
         @Test("the background's grace holds while the host is stopped")
@@ -71,8 +77,8 @@ extension RunningTests {
             while !isOver(warden) { try await Task.sleep(for: .milliseconds(1)) }
             let stat = try String(contentsOfFile: "/proc/\(host.id)/stat", encoding: .utf8)
             #expect(stat.split(separator: ")").last?.split(separator: " ").first == "T")
-            host.kill(SIGKILL)
-            _ = await host.end()
+            host.kill()
+            _ = await host.wait()
         }
     }
 }

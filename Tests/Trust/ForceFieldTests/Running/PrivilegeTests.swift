@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @testable import ForceField
-@testable import HostileActs
+@testable import ForceFieldTestMethods
 
 extension RunningTests {
     @Suite("What warden and worker may do")

@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 @testable import ForceField
+@testable import ForceFieldTestMethods
 @testable import ForceFieldWire
-@testable import HostileActs
 
 extension RunningTests {
     @Suite("Workers that do not start as they should")

@@ -2,8 +2,8 @@ import Foundation
 import Testing
 
 @testable import ForceField
+@testable import ForceFieldTestMethods
 @testable import ForceFieldWire
-@testable import HostileActs
 
 extension RunningTests {
     @Suite("Each way to end is told apart")

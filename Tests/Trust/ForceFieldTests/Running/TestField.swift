@@ -3,8 +3,8 @@ import Synchronization
 import TestSupport
 
 @testable import ForceField
+@testable import ForceFieldTestMethods
 @testable import ForceFieldWire
-@testable import HostileActs
 
 /// A field of hostile workers, whose ends can be waited for.
 struct TestField: ~Copyable {

@@ -1,17 +1,18 @@
 #if os(Linux)
     import Foundation
     import Glibc
+    import TestSupport
     import Testing
 
     @testable import Vigil
 
     @Suite("A socket that a validator listens on")
     struct UnixListenerTests {
-        private let folder: Scratch
+        private let folder: TemporaryFolder
         private let path: String
 
         init() throws {
-            folder = try Scratch()
+            folder = try TemporaryFolder()
             chmod(folder.path(""), 0o700)
             path = folder.path("v.sock")
         }

@@ -1,17 +1,18 @@
 #if os(Linux)
     import Foundation
     import Glibc
+    import TestSupport
     import Testing
 
     @testable import Vigil
 
     @Suite("Files that decide whom a program trusts")
     struct TrustedFileTests {
-        private let folder: Scratch
+        private let folder: TemporaryFolder
         private let path: String
 
         init() throws {
-            folder = try Scratch()
+            folder = try TemporaryFolder()
             chmod(folder.path(""), 0o755)
             path = folder.path("file")
             try Data("secret".utf8).write(to: URL(filePath: path))

@@ -1,16 +1,17 @@
 #if os(Linux)
     import Foundation
     import Glibc
+    import TestSupport
     import Testing
 
     @testable import Vigil
 
     @Suite("Paths that nobody else can make lead elsewhere")
     struct TrustedPathTests {
-        private let folder: Scratch
+        private let folder: TemporaryFolder
 
         init() throws {
-            folder = try Scratch()
+            folder = try TemporaryFolder()
             try FileManager.default.createDirectory(
                 atPath: folder.path("a/b"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
             try Data("{}".utf8).write(to: folder.url.appending(path: "a/b/file"))

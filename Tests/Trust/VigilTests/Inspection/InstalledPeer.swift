@@ -12,7 +12,7 @@
 
     /// A little program with a library in a folder of its own, which runs and is connected to this process.
     final class InstalledPeer {
-        let folder: Scratch
+        let folder: TemporaryFolder
         let manifest: Manifest
         private let program = Process()
         private let input = Pipe()
@@ -49,7 +49,7 @@
             pageSize: PageSize? = nil, externals: [ExternalLibrary] = [], files: FileMeasurements = FileMeasurements(),
             _ change: (inout MeasurementPolicy) -> Void = { _ in }
         ) throws {
-            folder = try Scratch()
+            folder = try TemporaryFolder()
             try Self.build(folder)
             manifest = try Self.manifest(folder, externals, pageSize)
             let expected = try ExpectedProgram(
@@ -73,7 +73,7 @@
             program.waitUntilExit()
         }
 
-        private static func build(_ folder: Scratch) throws {
+        private static func build(_ folder: TemporaryFolder) throws {
             let manager = FileManager.default
             for name in ["root/bin", "root/lib", "run"] {
                 try manager.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
@@ -87,7 +87,7 @@
             try ExecutableCopy.make(of: folder.path("root/bin/app"), at: folder.path("root/bin/validator"))
         }
 
-        private static func compile(_ folder: Scratch, _ arguments: String...) throws {
+        private static func compile(_ folder: TemporaryFolder, _ arguments: String...) throws {
             let compiler = Process()
             compiler.executableURL = URL(filePath: "/usr/bin/cc")
             compiler.currentDirectoryURL = folder.url
@@ -98,7 +98,7 @@
         }
 
         private static func manifest(
-            _ folder: Scratch, _ externals: [ExternalLibrary], _ pageSize: PageSize?
+            _ folder: TemporaryFolder, _ externals: [ExternalLibrary], _ pageSize: PageSize?
         ) throws -> Manifest {
             var draft = ManifestDraft(
                 app: folder.path("root/bin/app"), validator: folder.path("root/bin/validator"),

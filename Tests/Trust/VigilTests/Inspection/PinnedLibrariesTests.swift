@@ -10,13 +10,13 @@
 
     @Suite("Libraries of the system that the manifest pins")
     struct PinnedLibrariesTests {
-        private let folder: Scratch
+        private let folder: TemporaryFolder
         /// A file as the loader finds it: of a longer name than the soname.
         private let path: String
         private let text2: Bytes32
 
         init() throws {
-            folder = try Scratch()
+            folder = try TemporaryFolder()
             path = folder.path("libsample.so.1.2.13")
             try FileManager.default.copyItem(atPath: "/bin/sleep", toPath: path)
             let file = try ExecutableFile(parsing: OpenedFile(path: path))

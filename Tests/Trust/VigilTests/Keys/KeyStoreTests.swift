@@ -8,9 +8,9 @@ import Testing
 
 @Suite("Keys under the names of the first design")
 struct KeyStoreTests {
-    private let folder: Scratch
+    private let folder: TemporaryFolder
 
-    init() throws { folder = try Scratch() }
+    init() throws { folder = try TemporaryFolder() }
 
     private func store(_ hardware: (any SigningHardware)? = nil) throws -> KeyStore {
         KeyStore(

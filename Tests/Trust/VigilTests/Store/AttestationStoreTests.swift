@@ -9,14 +9,14 @@ import Testing
 
 @Suite("The store of peers")
 struct AttestationStoreTests {
-    private let folder: Scratch
+    private let folder: TemporaryFolder
     private let directory: StateDirectory
     private let key = TestKey()
     private let peer = TestKey().pinned
     private let other = TestKey().pinned
 
     init() throws {
-        folder = try Scratch()
+        folder = try TemporaryFolder()
         directory = try StateDirectory(path: folder.path("state"))
         try store().create()
     }
@@ -330,13 +330,13 @@ final class MemoryCounters: GenerationCounters {
 
 @Suite("The store of peers with a counter in hardware")
 struct GuardedStoreTests {
-    private let folder: Scratch
+    private let folder: TemporaryFolder
     private let directory: StateDirectory
     private let key = TestKey()
     private let counters = MemoryCounters()
 
     init() throws {
-        folder = try Scratch()
+        folder = try TemporaryFolder()
         directory = try StateDirectory(path: folder.path("state"))
         try store.create()
     }

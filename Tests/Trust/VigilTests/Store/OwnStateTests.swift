@@ -8,12 +8,12 @@ import Testing
 
 @Suite("A key and its store")
 struct OwnStateTests {
-    private let folder: Scratch
+    private let folder: TemporaryFolder
     private let directory: StateDirectory
     private let peer = TestKey().pinned
 
     init() throws {
-        folder = try Scratch()
+        folder = try TemporaryFolder()
         directory = try StateDirectory(path: folder.path("state"))
     }
 

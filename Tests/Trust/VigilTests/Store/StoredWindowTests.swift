@@ -2,19 +2,20 @@
     import Foundation
     import HardwareKeys
     import SecretMemory
+    import TestSupport
     import Testing
 
     @testable import Vigil
 
     @Suite("The window of a state directory")
     struct StoredWindowTests {
-        private let folder: Scratch
+        private let folder: TemporaryFolder
         private let directory: StateDirectory
         private let window: StoredWindow
         private static let token = [UInt8](repeating: 7, count: 32)
 
         init() throws {
-            folder = try Scratch()
+            folder = try TemporaryFolder()
             directory = try StateDirectory(path: folder.path("state"))
             window = StoredWindow(directory)
         }

@@ -17,6 +17,7 @@ public final class ChildProgram: Sendable {
 
     public let id: pid_t
     private let socket: Int32
+    private let diesWithOwner: Bool
     private let queue = DispatchQueue(label: "child")
     private let end: End
 
@@ -55,9 +56,10 @@ public final class ChildProgram: Sendable {
     }
 
     /// - Parameters:
-    ///   - path: of the program, absolute.
+    ///   - path: of the program, or a name that is looked for as a shell does.
     ///   - arguments: without the program's own name.
-    public init(_ path: String, _ arguments: [String]) throws {
+    ///   - diesWithOwner: whether it is killed with the last reference to it, instead of reading the end of its input.
+    public init(_ path: String, _ arguments: [String], diesWithOwner: Bool = false) throws {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Self.kind, 0, &ends) == 0 else { throw Failure(description: "no socket") }
         #if !canImport(Glibc)
@@ -82,21 +84,24 @@ public final class ChildProgram: Sendable {
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
         // Threads of the pool block signals, and their children would with them: a shell would wait for ever, a server
-        // never stop.
-        var none = sigset_t()
+        // never stop. And whoever runs the tests may ignore some.
+        var (none, all) = (sigset_t(), sigset_t())
         sigemptyset(&none)
+        sigfillset(&all)
         posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         let copies = ([path] + arguments).map { strdup($0) }
         defer { for copy in copies { free(copy) } }
         var child: pid_t = 0
-        let code = posix_spawn(&child, path, &actions, &attributes, copies + [nil], environ)
+        let code = posix_spawnp(&child, path, &actions, &attributes, copies + [nil], environ)
         guard code == 0 else {
             close(ends[0])
             throw Failure(description: "\(path): \(String(cString: strerror(code)))")
         }
         id = child
         socket = ends[0]
+        self.diesWithOwner = diesWithOwner
         end = End(of: child)
     }
 
@@ -111,7 +116,10 @@ public final class ChildProgram: Sendable {
         #endif
     }
 
-    deinit { close(socket) }
+    deinit {
+        if diesWithOwner { end.kill() }
+        close(socket)
+    }
 
     public func send(_ line: String) {
         let bytes = Array((line + "\n").utf8)
@@ -167,14 +175,24 @@ public final class ChildProgram: Sendable {
         }
     }
 
+    /// Waits for its end; a test whose time is over ends it.
+    ///
+    /// - Returns: its exit status, as of ``wait()``, and the rest of its output.
+    public func outcome() async -> (status: Int32, lines: [String]) {
+        endInput()
+        return await withTaskCancellationHandler {
+            let lines = await remainingLines()
+            return (await wait(), lines)
+        } onCancel: {
+            kill()
+        }
+    }
+
     /// Runs a program to its end.
     ///
     /// - Returns: its output.
     public static func run(_ path: String, _ arguments: [String]) async throws -> [String] {
-        let program = try ChildProgram(path, arguments)
-        program.endInput()
-        let lines = await program.remainingLines()
-        let status = await program.wait()
+        let (status, lines) = try await ChildProgram(path, arguments).outcome()
         guard status == 0 else { throw Failure(description: "\(path) ended with \(status): \(lines)") }
         return lines
     }
