@@ -31,6 +31,9 @@ let programsOfTests = [
     "EndToEndTests": "PictureTestWorker " + programs.values.sorted().joined(separator: " "),
 ]
 
+/// Rooms so small that one target has the tests of them all.
+let testedTogether = ["SmallPrimitivesTests": "BigEndian Scheduling StrictJSON TextForms Zstandard"]
+
 /// A package: where it is, its oldest version, the trait that brings it, and those of its products that are used here.
 let packages: [(place: String, version: Version, trait: String, products: String)] = [
     ("apple/swift-argument-parser", "1.8.2", "Programs", "ArgumentParser"),
@@ -45,6 +48,18 @@ let packages: [(place: String, version: Version, trait: String, products: String
     ("apple/swift-nio-http2", "1.46.0", "Network", "NIOHTTP2"),
     ("swift-server/async-http-client", "1.37.0", "Network", "AsyncHTTPClient"),
     ("apple/swift-configuration", "1.4.0", "Network", "Configuration"),
+]
+
+/// What may be left out, and what leaves with it. All are on by default.
+let traits = [
+    "TPM": "Keys in a TPM 2.0, by tpm2-tss. Without it, protections by hardware are refused.",
+    "Logind": "sd-bus: for MainKeyLogind, which hears of the screen's lock and of sleep by it.",
+    "Crypto": "swift-crypto: for HardwareKeys, MainKey, Vigil, ForceField, AppAttest.",
+    "Files": "swift-system: for Files, and what opens files by it: MainKey, Vigil, ForceField.",
+    "Log": "swift-log: for HardwareKeys, MainKey, Vigil and ForceField.",
+    "X509": "swift-certificates and swift-asn1: for AppAttest and CertificatePins.",
+    "Network": "SwiftNIO and what stands on it: for CertificatePinsNIO and the gate.",
+    "Database": "GRDB: for MainKeyGRDB and Signer.", "Programs": "swift-argument-parser: for the programs.",
 ]
 
 /// Libraries of the system: target, name for pkg-config, packages of Debian and of Homebrew.
@@ -63,36 +78,22 @@ let systemLibraries: [(target: String, pkgConfig: String, apt: String, brew: Str
 /// packages. A line that is further in goes on with the one before.
 let table = """
     Sources/Bridges
-        CJPEG:
-        CZXing:
-        CLinux:
-        CForceField:
-        CReleaseKeys:
-        CCleanStart:
-        CZeroingHeap:
-        CEdwards25519:
-        CGaloisKernels:
+        CJPEG CZXing CLinux CForceField CReleaseKeys CCleanStart CZeroingHeap CEdwards25519 CGaloisKernels:
     Sources/System
         Files: CLinux SystemPackage
         SecretMemory: CSodium CLinux
         Threads:
     Sources/Primitives
-        BigEndian:
-        Scheduling:
-        TextForms:
-        SCALE:
+        BigEndian Scheduling TextForms SCALE QRCode StrictJSON:
         Sr25519: CSodium CEdwards25519 SecretMemory
         RaptorQ: CGaloisKernels
-        QRCode:
         QRFilms: CZlib QRCode TextForms
         Pictures: CZlib CJPEG QRCode
         ZXingReader: CZXing QRCode
         ExecutableImage: CLibcrypto
-        StrictJSON:
-        RawDeflate: CZlib
         Zstandard: CZstd
-        WebSocketFrames: RawDeflate TextForms
-        Telnet: RawDeflate StrictJSON TextForms
+        WebSocketFrames: CZlib TextForms
+        Telnet: StrictJSON TextForms WebSocketFrames
     Sources/Trust
         HardwareKeys: CSodium CLibcrypto BigEndian Files SecretMemory CTSS2 Crypto Logging
         MainKey: BigEndian CSodium CLibcrypto CLinux Files SecretMemory TextForms HardwareKeys
@@ -126,7 +127,7 @@ let table = """
         SignerCore: Navigator Signer SeedDraft SplitBackup NetworkDetector Airgap Substrate SecretMemory TextForms SCALE
     Sources/Gate
         AppAttestClient: StrictJSON TextForms Crypto
-        Gate: CPostgres Files Scheduling TextForms StrictJSON RawDeflate WebSocketFrames Telnet AppAttest Crypto X509
+        Gate: CPostgres Files Scheduling TextForms StrictJSON WebSocketFrames Telnet AppAttest Crypto X509
             Configuration NIOCore NIOPosix NIOTLS NIOSSL NIOHTTP1
     Sources/Programs
         Console: CLinux Files TextForms SecretMemory ArgumentParser
@@ -172,30 +173,24 @@ let table = """
         TestSupport: KnownAnswers
         CFakeCamera: CLinux
         EndToEndTests: TestSupport Files QRCode Pictures ZXingReader ExecutableImage Vigil CodeMeasurement HardwareKeys
-            GateTrial AppAttest AppAttestTestKit AppAttestClient RawDeflate WebSocketFrames GRDB Logging
+            GateTrial AppAttest AppAttestTestKit AppAttestClient WebSocketFrames GRDB Logging
     Tests/Bridges
         CLinuxTests: CLinux
-        CForceFieldProbe: CForceField
-        SwiftForceFieldProbe: CForceField
+        CForceFieldProbe SwiftForceFieldProbe: CForceField
         CForceFieldTests: TestSupport CForceField ForceFieldKnownAnswers
     Tests/System
         FilesTests: TestSupport Files
         SecretMemoryTests: SecretMemory CLinux CSodium
     Tests/Primitives
-        BigEndianTests: BigEndian
-        SchedulingTests: Scheduling
-        TextFormsTests: TestSupport TextForms
+        SmallPrimitivesTests: TestSupport BigEndian Scheduling StrictJSON TextForms Zstandard
         SCALETests: SCALE
         Sr25519Tests: TestSupport Sr25519 SecretMemory CSodium
         RaptorQTests: TestSupport RaptorQ CGaloisKernels
         QRCodeTests: TestSupport QRCode
         PicturesTests: TestSupport TextForms Pictures QRFilms ZXingReader QRCode
         ExecutableImageTests: TestSupport ExecutableImage
-        StrictJSONTests: TestSupport StrictJSON
-        RawDeflateTests: TestSupport RawDeflate
-        ZstandardTests: Zstandard
         WebSocketFramesTests: TestSupport TextForms KnownAnswers GateKnownAnswers WebSocketFrames
-        TelnetTests: TestSupport KnownAnswers GateKnownAnswers RawDeflate Telnet TextForms
+        TelnetTests: TestSupport KnownAnswers GateKnownAnswers Telnet TextForms WebSocketFrames
     Tests/Trust
         CodeMeasurementTests: TestSupport KnownAnswers VigilKnownAnswers CLinux ExecutableImage CodeMeasurement Files
         HardwareKeysTests: TestSupport HardwareKeys SecretMemory CTSS2 Crypto Logging
@@ -335,7 +330,8 @@ func rows(of table: String) -> [Row] {
         if !line.hasPrefix(" ") {
             floor = String(line)
         } else if let colon = line.firstIndex(of: ":") {
-            rows.append((words(line[..<colon]).joined(), floor, words(line[line.index(after: colon)...])))
+            let uses = words(line[line.index(after: colon)...])
+            rows += words(line[..<colon]).map { ($0, floor, uses) }
         } else {
             rows[rows.count - 1].uses += words(line)
         }
@@ -346,7 +342,10 @@ func rows(of table: String) -> [Row] {
 /// What targets and their tests need, themselves included.
 func closure(of roots: [String], in rows: [Row]) -> Set<String> {
     var closure = Set<String>()
-    var wanted = roots + roots.map { $0 + "Tests" }.filter { tests in rows.contains { $0.target == tests } }
+    let tests = rows.map(\.target).filter { target in
+        roots.contains { target == $0 + "Tests" || words(testedTogether[target] ?? "").contains($0) }
+    }
+    var wanted = roots + tests
     while let name = wanted.popLast() {
         guard closure.insert(name).inserted else { continue }
         wanted += (rows.first { $0.target == name }?.uses ?? []) + words(programsOfTests[name] ?? "")
@@ -366,24 +365,8 @@ let package = Package(
     products: words(libraries).filter(kept.contains).map { .library(name: $0, targets: [$0]) }
         + programs.sorted { $0.key < $1.key }.filter { kept.contains($0.value) }
         .map { .executable(name: $0.key, targets: [$0.value]) },
-    traits: [
-        .trait(
-            name: "TPM", description: "Keys in a TPM 2.0, by tpm2-tss. Without it, protections by hardware are refused."
-        ),
-        .trait(
-            name: "Logind",
-            description: "sd-bus: for MainKeyLogind, which hears of the screen's lock and of sleep by it."),
-        .trait(name: "Crypto", description: "swift-crypto: for HardwareKeys, MainKey, Vigil, ForceField, AppAttest."),
-        .trait(
-            name: "Files",
-            description: "swift-system: for Files, and what opens files by it: MainKey, Vigil, ForceField."),
-        .trait(name: "Log", description: "swift-log: for HardwareKeys, MainKey, Vigil and ForceField."),
-        .trait(name: "X509", description: "swift-certificates and swift-asn1: for AppAttest and CertificatePins."),
-        .trait(name: "Network", description: "SwiftNIO and what stands on it: for CertificatePinsNIO and the gate."),
-        .trait(name: "Database", description: "GRDB: for MainKeyGRDB and Signer."),
-        .trait(name: "Programs", description: "swift-argument-parser: for the programs."),
-        .default(enabledTraits: ["TPM", "Logind", "Crypto", "Files", "Log", "X509", "Network", "Database", "Programs"]),
-    ],
+    traits: Set(
+        traits.map { .trait(name: $0.key, description: $0.value) } + [.default(enabledTraits: Set(traits.keys))]),
     dependencies: packages.filter { words($0.products).contains(where: kept.contains) }.map {
         // Its default traits bring formats of files that the gate does not read.
         .package(

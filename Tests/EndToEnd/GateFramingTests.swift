@@ -1,7 +1,6 @@
 import AppAttestClient
 import Foundation
 import GateTrial
-import RawDeflate
 import TestSupport
 import Testing
 import WebSocketFrames

@@ -1,8 +1,8 @@
-import RawDeflate
 import Telnet
 import TestSupport
 import Testing
 import TextForms
+import WebSocketFrames
 
 @Suite("ClientCoder")
 struct ClientCoderTests {

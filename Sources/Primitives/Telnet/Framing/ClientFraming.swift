@@ -1,4 +1,4 @@
-import RawDeflate
+import WebSocketFrames
 
 /// How a stream of bytes, telnet or not, becomes WebSocket messages for a client, and its messages bytes.
 ///

@@ -1,6 +1,6 @@
-import RawDeflate
 import StrictJSON
 import TextForms
+import WebSocketFrames
 
 /// Base64 of a raw DEFLATE stream for each read; text as it is from the client.
 struct LegacyCoding {

@@ -1,5 +1,3 @@
-import RawDeflate
-
 /// Compresses and expands messages, each on its own (permessage-deflate without context takeover on both sides, window
 /// 15).
 ///

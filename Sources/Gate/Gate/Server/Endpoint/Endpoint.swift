@@ -1,5 +1,4 @@
 internal import NIOCore
-internal import RawDeflate
 internal import Telnet
 internal import WebSocketFrames
 

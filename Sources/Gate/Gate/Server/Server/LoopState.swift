@@ -1,6 +1,5 @@
 internal import NIOCore
 internal import NIOPosix
-internal import RawDeflate
 internal import WebSocketFrames
 
 /// What the connections of one event loop share, so that none needs its own.

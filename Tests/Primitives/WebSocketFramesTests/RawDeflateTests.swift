@@ -1,6 +1,6 @@
-import RawDeflate
 import TestSupport
 import Testing
+import WebSocketFrames
 
 @Suite("RawDeflate")
 struct RawDeflateTests {
