@@ -92,9 +92,10 @@ public struct Stores: Sendable {
         for settings in [keyDatabase, nonceDatabase].compactMap(\.self) { try PostgresSchema.migrate(settings) }
         var pool: PostgresPool?
         if let keyDatabase {
+            let notifies = try PostgresListener.isPossible(keyDatabase)
             let new = PostgresPool(keyDatabase, connections: options.connections)
             pool = new
-            self.keys = PostgresKeyStore(new)
+            self.keys = PostgresKeyStore(new, notifies: notifies)
             opening = nil
         } else if case .json(let path) = keys {
             let store = try JSONKeyStore(path: path, options.json, now: options.now(), timer: options.timer)

@@ -36,18 +36,21 @@ final class ServerSite: Sendable {
 
     init(
         _ changes: [String: String] = [:], without names: [String] = [], before upstream: (any Sendable)? = nil,
-        clock: any GateClock = SystemClock(), keys: [AttestedKey] = [], receiptService: ReceiptServicePlace? = nil
+        clock: any GateClock = SystemClock(), keys: [AttestedKey] = [], receiptService: ReceiptServicePlace? = nil,
+        stores: Stores? = nil, standingInterval: Duration = .seconds(1)
     ) async throws {
         self.upstream = upstream
         var environment = Self.environment.merging(changes) { $1 }
         for name in names { environment[name] = nil }
         let configuration = try Self.configuration(environment)
-        stores = try await Self.stores()
+        let stores = if let stores { stores } else { try await Self.stores() }
+        self.stores = stores
         for key in keys { _ = try await stores.keys.insertIfAbsent(key) }
         var parts = GateServer.Parts(keys: stores.keys, nonces: stores.nonces, events: events)
         parts.anchors = try Self.authority.get().anchors
         parts.clock = clock
         parts.receiptService = receiptService
+        parts.standingInterval = standingInterval
         server = try GateServer(configuration, parts: parts)
         let places = try await server.start()
         port = places.port

@@ -54,6 +54,12 @@ public protocol KeyStore: Sendable {
     /// Which of these keys get in no more: those that somebody revoked, wherever, and those that are not there.
     func withdrawn(of keys: [KeyID]) async throws(StoreError) -> [KeyID]
 
+    /// Keys that were revoked or deleted, at whichever gate, as soon as the store hears of it: until the task that
+    /// waits for them is cancelled, or the store has nothing to tell.
+    ///
+    /// Hints, of which any may be wrong or missing: what ``withdrawn(of:)`` says is what counts.
+    func withdrawals() -> AsyncStream<[KeyID]>
+
     /// Keys in an order that stays (which one is the store's choice), at most `limit`, behind `cursor` (nil: from the
     /// first).
     func keys(after cursor: KeyID?, limit: Int) async throws(StoreError) -> [AttestedKey]
@@ -105,6 +111,9 @@ public enum CounterAdvance: Equatable, Sendable {
 
 extension KeyStore {
     package var isLocal: Bool { false }
+
+    /// Nothing is told: who wants to know asks ``withdrawn(of:)``.
+    public func withdrawals() -> AsyncStream<[KeyID]> { AsyncStream { $0.finish() } }
 
     /// Asks for one key after the other, as is well where they are in memory.
     package func withdrawn(of keys: [KeyID]) async throws(StoreError) -> [KeyID] {

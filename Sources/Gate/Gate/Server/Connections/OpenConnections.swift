@@ -67,12 +67,19 @@ final class OpenConnections: Sendable {
         for entry in entries { entry.close(code) }
     }
 
-    /// The keys whose connections are open.
-    var keys: Set<KeyID> { Set(table.withLock { $0.entries.values.compactMap(\.key) }) }
+    /// The keys whose connections are open and have not been told to close.
+    var keys: Set<KeyID> {
+        Set(table.withLock { table in table.entries.compactMap { table.told.contains($0.key) ? nil : $0.value.key } })
+    }
 
     /// Closes the connections of one key.
     func close(key: KeyID, _ code: CloseCode) {
-        for entry in table.withLock({ $0.entries.values.filter { $0.key == key } }) { entry.close(code) }
+        let entries = table.withLock { table in
+            let entries = table.entries.filter { $0.value.key == key }
+            table.told.formUnion(entries.keys)
+            return entries.values
+        }
+        for entry in entries { entry.close(code) }
     }
 
     func cutAll() {

@@ -1,10 +1,10 @@
+internal import AppAttest
 internal import NIOCore
 internal import NIOPosix
 
 /// What a server does beside its connections.
 extension GateServer {
     private static let sweepInterval = Duration.seconds(1)
-    private static let standingInterval = Duration.seconds(1)
     private static let certificateInterval = Duration.seconds(10)
     private static let forgetInterval = Duration.seconds(600)
     private static let forgetCount = 1_000
@@ -14,7 +14,10 @@ extension GateServer {
         watchLag()
         var tasks = [
             every(Self.sweepInterval) { await $0.gate.sweepStores() },
-            every(Self.standingInterval) { await $0.endWithdrawn() },
+            every(parts.standingInterval) { await $0.endWithdrawn(of: $0.connections.keys) },
+            Task { [weak self, keys = parts.keys] in
+                for await keys in keys.withdrawals() { await self?.endWithdrawn(of: Set(keys)) }
+            },
             every(Self.forgetInterval) { await $0.forgetUnusedKeys() },
         ]
         if let tls {
@@ -62,9 +65,9 @@ extension GateServer {
         }
     }
 
-    /// Ends the connections of keys that somebody revoked or deleted, at whichever gate or in the store itself.
-    private func endWithdrawn() async {
-        let keys = connections.keys
+    /// Ends the connections of those keys that somebody revoked or deleted, at whichever gate or in the store itself.
+    private func endWithdrawn(of keys: Set<KeyID>) async {
+        let keys = keys.intersection(connections.keys)
         guard !keys.isEmpty else { return }
         let withdrawn = await gate.withdrawn(of: Array(keys))
         for key in withdrawn { closeConnections(of: key, because: .keyWithdrawn) }

@@ -30,6 +30,8 @@ public final class GateServer: Sendable {
         package var anchors: TrustAnchors?
         /// A service in place of Apple's for receipts and devices.
         var receiptService: ReceiptServicePlace?
+        /// How often the store is asked how the keys stand whose connections are open.
+        var standingInterval = Duration.seconds(1)
         /// The version that a telnet server reads of this program.
         package var version = "1"
 
@@ -99,7 +101,7 @@ public final class GateServer: Sendable {
         let budget = DescriptorBudget(
             configuration, limit: DescriptorBudget.limit, loops: threads,
             databases: configuration.stores.keys.isShared || configuration.stores.nonces.isShared
-                ? 2 * configuration.stores.pool : 0)
+                ? 2 * configuration.stores.pool + 1 : 0)
         for warning in configuration.warnings {
             parts.events.record(GateEvent(.configurationWarning, .warning, detail: "\(warning)"))
         }

@@ -15,12 +15,16 @@ final class PostgresConnection {
     private var prepared: Set<String> = []
     private let clock = ContinuousClock()
 
+    /// How long a connection says nothing before the system asks the other machine whether it is still there.
+    private static let silence = Duration.seconds(60)
+
     /// Connects, and bounds what a statement may take at the server.
     init(_ settings: PostgresSettings, statementTime: Duration) throws(PostgresFailure) {
         // A later keyword counts before what the connection string says, except for the fallback.
-        let keywords = ["dbname", "fallback_application_name", "client_encoding"]
+        let keywords = ["keepalives_idle", "dbname", "fallback_application_name", "client_encoding"]
+        let values = [String(Self.silence.components.seconds), settings.connectionString, "gate", "UTF8"]
         let started = Self.withCStrings(keywords) { keywords in
-            Self.withCStrings([settings.connectionString, "gate", "UTF8"]) { PQconnectStartParams(keywords, $0, 1) }
+            Self.withCStrings(values) { PQconnectStartParams(keywords, $0, 1) }
         }
         guard let started else { throw .notSent("no memory") }
         connection = started
@@ -78,6 +82,20 @@ final class PostgresConnection {
         try refuseIfEnded()
         guard PQsendQueryParams(connection, sql, 0, nil, nil, nil, nil, 1) == 1 else { throw .notSent(message) }
         return try result(by: deadline)
+    }
+
+    /// The socket, which is readable when the server has said something or has gone.
+    var socket: Int32 { PQsocket(connection) }
+
+    /// What others told on the channels that this connection listens to (`LISTEN`), as far as it has come.
+    func notifications() throws(PostgresFailure) -> [String] {
+        guard PQconsumeInput(connection) == 1, PQstatus(connection) == CONNECTION_OK else { throw .notSent(message) }
+        var texts: [String] = []
+        while let notification = PQnotifies(connection) {
+            texts.append(String(cString: notification.pointee.extra))
+            PQfreemem(notification)
+        }
+        return texts
     }
 
     /// A server that ended this connection while it was idle has said so: nothing that follows would be done.

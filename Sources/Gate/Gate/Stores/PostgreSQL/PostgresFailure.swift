@@ -25,6 +25,11 @@ enum PostgresFailure: Error {
         }
     }
 
+    /// The server has no such feature or function, or does not let the gate use it: asking again changes nothing.
+    var isLasting: Bool {
+        if case .refused(let state) = self { state.hasPrefix("0A") || state.hasPrefix("42") } else { false }
+    }
+
     /// Whether nothing was done for certain, so that a new connection may try again.
     var isWithoutEffect: Bool {
         switch self {

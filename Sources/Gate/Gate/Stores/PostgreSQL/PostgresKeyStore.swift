@@ -3,15 +3,23 @@ internal import AppAttest
 /// Registered keys in a PostgreSQL-compatible database, for any number of gates.
 ///
 /// Each operation is one atomic statement, and no counter is kept in this process. The times of use are those of the
-/// database's clock. How many keys there may be is not limited here.
+/// database's clock. How many keys there may be is not limited here. What withdraws a key tells the other gates of it
+/// where the database can (`NOTIFY`).
 ///
 /// Source: `appattest-gate` section 5.4; the constructs that were kept out, and why: `PostgresSchema`.
 final class PostgresKeyStore: KeyStore {
     private let pool: PostgresPool
+    private let notifies: Bool
     private static let keysOfOneQuestion = 1_000
 
-    init(_ pool: PostgresPool) {
+    /// - Parameter notifies: whether the database has `NOTIFY` (``PostgresListener/isPossible(_:)``).
+    init(_ pool: PostgresPool, notifies: Bool = true) {
         self.pool = pool
+        self.notifies = notifies
+    }
+
+    private func telling(_ statement: PostgresStatement) -> PostgresStatement {
+        notifies ? statement.telling : statement
     }
 
     func insertIfAbsent(_ key: AttestedKey) async throws(StoreError) -> KeyInsertion {
@@ -44,13 +52,13 @@ final class PostgresKeyStore: KeyStore {
     }
 
     func revoke(_ id: KeyID, _ revocation: Revocation) async throws(StoreError) -> Bool {
-        try await pool.run(.revoke, [.text(id.base64), .time(revocation.at), .text(revocation.reason)]) {
+        try await pool.run(telling(.revoke), [.text(id.base64), .time(revocation.at), .text(revocation.reason)]) {
             $0.affectedRows == 1
         }
     }
 
     func ban(_ id: KeyID, _ revocation: Revocation) async throws(StoreError) -> Bool {
-        try await pool.run(.banKey, [.text(id.base64), .time(revocation.at), .text(revocation.reason)]) {
+        try await pool.run(telling(.banKey), [.text(id.base64), .time(revocation.at), .text(revocation.reason)]) {
             $0.affectedRows == 1
         }
     }
@@ -82,7 +90,7 @@ final class PostgresKeyStore: KeyStore {
     func ban(_ ban: AccountBan) async throws(StoreError) -> [KeyID] {
         let parameters: [PostgresParameter] = [.text(ban.account.hex), .time(ban.at), .text(ban.reason)]
         try await pool.run(.banAccount, parameters) { _ in }
-        return try await pool.run(.revokeAccount, parameters) { result throws(StoreError) in
+        return try await pool.run(telling(.revokeAccount), parameters) { result throws(StoreError) in
             var keys: [KeyID] = []
             for row in 0..<result.rowCount {
                 keys.append(try result.present(result.text(row: row, column: 0).flatMap { KeyID(base64: $0) }, 0))
@@ -112,7 +120,7 @@ final class PostgresKeyStore: KeyStore {
     }
 
     func delete(_ id: KeyID) async throws(StoreError) -> Bool {
-        try await pool.run(.deleteKey, [.text(id.base64)]) { $0.affectedRows == 1 }
+        try await pool.run(telling(.deleteKey), [.text(id.base64)]) { $0.affectedRows == 1 }
     }
 
     func withdrawn(of keys: [KeyID]) async throws(StoreError) -> [KeyID] {
@@ -133,6 +141,10 @@ final class PostgresKeyStore: KeyStore {
             withdrawn += zip(some, names).filter { !standing.contains($0.1) }.map(\.0)
         }
         return withdrawn
+    }
+
+    func withdrawals() -> AsyncStream<[KeyID]> {
+        notifies ? PostgresListener.withdrawals(pool.settings) : AsyncStream { $0.finish() }
     }
 
     func keys(after cursor: KeyID?, limit: Int) async throws(StoreError) -> [AttestedKey] {

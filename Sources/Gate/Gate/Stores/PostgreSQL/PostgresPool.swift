@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// Why threads: libpq waits in poll(2), and Swift's cooperative threads and the event loops of the gate must not wait.
 final class PostgresPool: Sendable {
-    private let settings: PostgresSettings
+    let settings: PostgresSettings
     private let jobs: WorkQueue<PostgresSession>
 
     init(_ settings: PostgresSettings, connections: Int) {

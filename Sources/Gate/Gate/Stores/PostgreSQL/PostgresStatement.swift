@@ -14,6 +14,20 @@ struct PostgresStatement: Sendable {
         "timestamptz '1970-01-01T00:00:00Z' + \(milliseconds) * interval '1 millisecond'"
     }
 
+    /// The channel of `NOTIFY` on which gates tell each other the names of keys that they withdraw.
+    static let withdrawals = "gate_withdrawals"
+
+    /// The same statement, which also tells the names of the keys that it returns to all gates that listen: when it is
+    /// committed, and not otherwise.
+    ///
+    /// `NOTIFY` takes a lock of the whole database at that moment: for statements that are rare.
+    var telling: PostgresStatement {
+        PostgresStatement(
+            name: name + "_telling",
+            sql: "WITH keys AS (\(sql)) SELECT key_id, pg_notify('\(Self.withdrawals)', key_id) FROM keys",
+            types: types, isRepeatable: isRepeatable)
+    }
+
     /// Milliseconds since 1970 from a time.
     private static func milliseconds(_ time: String) -> String { "(extract(epoch from \(time)) * 1000)::bigint" }
 }
@@ -59,7 +73,7 @@ extension PostgresStatement {
         name: "gate_revoke",
         sql: """
             UPDATE gate_keys SET revoked_reason = CASE WHEN revoked_at IS NULL THEN $3 ELSE revoked_reason END,
-            revoked_at = COALESCE(revoked_at, \(time("$2"))) WHERE key_id = $1
+            revoked_at = COALESCE(revoked_at, \(time("$2"))) WHERE key_id = $1 RETURNING key_id
             """,
         types: [.text, .number, .text], isRepeatable: true)
 
@@ -68,7 +82,7 @@ extension PostgresStatement {
         sql: """
             UPDATE gate_keys SET revoked_reason = CASE WHEN revoked_at IS NULL THEN $3 ELSE revoked_reason END,
             revoked_at = COALESCE(revoked_at, \(time("$2"))), device_ban = COALESCE(device_ban, 'pending')
-            WHERE key_id = $1
+            WHERE key_id = $1 RETURNING key_id
             """,
         types: [.text, .number, .text], isRepeatable: true)
 
@@ -134,7 +148,8 @@ extension PostgresStatement {
         types: [.text], isRepeatable: true)
 
     static let deleteKey = PostgresStatement(
-        name: "gate_delete_key", sql: "DELETE FROM gate_keys WHERE key_id = $1", types: [.text], isRepeatable: false)
+        name: "gate_delete_key", sql: "DELETE FROM gate_keys WHERE key_id = $1 RETURNING key_id", types: [.text],
+        isRepeatable: false)
 
     static let listKeys = PostgresStatement(
         name: "gate_list_keys", sql: "SELECT \(columns) FROM gate_keys WHERE key_id > $1 ORDER BY key_id LIMIT $2",
