@@ -147,6 +147,62 @@ struct UpdateCommandsTests {
         #expect(try vault.run(["network", "list", "--json"]).json().array.count == 4)
     }
 
+    @Test("updates that somebody made to do harm are refused by name, in bounded time, and nothing is written")
+    func hostile() throws {
+        let vault = try DemoVault()
+        // Whoever may bring Westend anew brings it unsigned.
+        for step in [["block", "westend"], ["unblock", WestendPayload.genesis]] {
+            #expect(try vault.run(["network"] + step + ["--yes"]).exitCode == 0)
+        }
+        let (log, networks) = (try vault.run(["log", "show"]).output, try vault.run(["network", "list"]).output)
+        for (name, bytes, code) in try Self.hostilePayloads() {
+            let file = vault.scratch.path("\(name).bin")
+            try Data(bytes).write(to: URL(filePath: file))
+            let start = ContinuousClock.now
+            let outcome = try vault.run(["update", "--file", file, "--yes"])
+            #expect(outcome.exitCode == 2 && outcome.errors.contains("[\(code)]"), "\(name): \(outcome.errors)")
+            #expect(outcome.errors.utf8.count < 2_000, "\(name): the message repeats what came")
+            #expect(.now - start < .seconds(60), "\(name)")
+        }
+        #expect(try vault.run(["log", "show"]).output == log)
+        #expect(try vault.run(["network", "list"]).output == networks)
+    }
+
+    private static func hostilePayloads() throws -> [(name: String, bytes: [UInt8], code: String)] {
+        func compact(_ value: Int) -> [UInt8] {
+            (0..<4).map { UInt8(truncatingIfNeeded: (value << 2 | 2) >> (8 * $0)) }
+        }
+        func text(_ value: String) -> [UInt8] { compact(value.utf8.count) + Array(value.utf8) }
+        func specs(name: String = "orion", title: String = "Orion") -> [UInt8] {
+            [42, 0] + text("#000") + [12, 1] + [UInt8](repeating: 7, count: 32) + text("orion") + text(name)
+                + text("//orion") + text("#000") + text(title) + text("ORI")
+        }
+        func update(_ kind: UInt8, _ record: [UInt8]) -> [UInt8] {
+            [0x53, 0xff, kind] + compact(record.count) + record
+        }
+        func type(_ name: String) -> [UInt8] { text(name) + [0] + text("u64") }
+        let long = String(repeating: "a", count: 1 << 20)
+        let genesis = WestendPayload.bytes(of: WestendPayload.genesis)
+        // A frame of repeated bytes: 13 GB out of 400 KB.
+        let bomb: [UInt8] =
+            [0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58]
+            + (0..<100_000).flatMap { number -> [UInt8] in
+                let head = 131_072 << 3 | 1 << 1 | (number == 99_999 ? 1 : 0)
+                return [UInt8(head & 0xff), UInt8(head >> 8 & 0xff), UInt8(head >> 16), 0x61]
+            }
+        let packed = [0x53, 0xff, 0x8c] + compact(1_000) + compact(bomb.count) + bomb + genesis
+        return [
+            ("name", update(0xc1, specs(name: long)), "SpecsMalformed"),
+            ("title", update(0xc1, specs(title: long)), "SpecsMalformed"),
+            ("thousands", update(0xc1, (0..<2_000).flatMap { _ in specs() }), "Codec"),
+            ("doubled", update(0x81, [2 << 2] + type("Weight") + type("Weight")), "TypesMalformed"),
+            ("cut", Array(update(0xc1, specs()).dropLast()), "TooShort"),
+            ("scheme", [0x53, 0x07, 0xc1] + update(0xc1, specs()).dropFirst(3), "EncryptionNotSupported"),
+            ("no-metadata", [0x53, 0xff, 0x80] + compact(3) + [1, 2, 3] + genesis, "NotMeta"),
+            ("bomb", packed, "PackedMetadataDamaged"),
+        ]
+    }
+
     /// A record of less than 64 bytes with its compact length before it.
     private static func prefixed(_ hex: String) -> [UInt8] {
         [UInt8((hex.count / 2) << 2)] + WestendPayload.bytes(of: hex)

@@ -99,7 +99,9 @@ extension UpdatePayload.Content {
         case .specs(let specs):
             if let fault = specs.fault { throw RefusedPayload.update(.specsMalformed(fault)) }
             return .networkSpecsSigned(specs, signedBy: value)
-        case .types(let types): return .typesSigned(hash: types.hash, signedBy: value)
+        case .types(let types):
+            if let fault = types.fault { throw RefusedPayload.update(.typesMalformed(fault)) }
+            return .typesSigned(hash: types.hash, signedBy: value)
         case .packedMetadata: throw RefusedPayload.metadataNotExpanded
         case .metadata(let blob, _):
             let metadata: ChainMetadata

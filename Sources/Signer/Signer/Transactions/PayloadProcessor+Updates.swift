@@ -41,6 +41,7 @@ extension PayloadProcessor {
         switch payload.content {
         case .specs(let specs): return (Update(content: .specs(specs), signer: payload.signer), .network(specs))
         case .types(let types):
+            if let fault = types.fault { throw RefusedPayload.update(.typesMalformed(fault)) }
             let hash = types.hash
             return (Update(content: .types(hash), signer: payload.signer), .types(hash: hash))
         case .packedMetadata: throw RefusedPayload.metadataNotExpanded

@@ -65,6 +65,8 @@ public enum UpdateRefusal: Error, Equatable, Sendable {
     /// Other metadata of this name and version are here.
     case metadataDiffer(name: String, version: UInt32)
     // Types
+    /// The table of types cannot be one.
+    case typesMalformed(TypesFault)
     /// The types are here already.
     case typesKnown
 
@@ -95,6 +97,7 @@ public enum UpdateRefusal: Error, Equatable, Sendable {
         case .metadataGeneralVerifierChanged: "LoadMetaGeneralVerifierChanged"
         case .metadataKnown: "MetadataKnown"
         case .metadataDiffer: "SameNameVersionDifferentMeta"
+        case .typesMalformed: "TypesMalformed"
         case .typesKnown: "TypesKnown"
         }
     }
@@ -151,6 +154,7 @@ extension UpdateRefusal: CustomStringConvertible {
         case .metadataDiffer(let name, let version):
             "Other metadata are in this vault as \(name)\(version). One of the two is wrong: find out which, and remove that one if it is here."
         case .typesKnown: "These types are in this vault already."
+        case .typesMalformed(let fault): "The types cannot be taken: \(fault)."
         }
     }
 
