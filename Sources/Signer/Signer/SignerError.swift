@@ -230,7 +230,7 @@ extension SignerError: CustomStringConvertible {
         case .seedNameInvalid:
             "A seed's name has 1 to 64 characters that are seen, without commas, control and invisible characters."
         case .seedNameMixesAlphabets:
-            "A seed's name takes its letters from one alphabet: Latin, Greek and Cyrillic ones look alike."
+            "A seed's name takes its letters from one alphabet: letters of several look alike."
         case .seedNameLookalike(let name, let other):
             "The name \(name) looks like \(other), which is another seed's. Choose another name."
         case .seedNameTaken(let name): "There is a seed named \(name) already. Choose another name."

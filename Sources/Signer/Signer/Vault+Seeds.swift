@@ -141,7 +141,10 @@ extension Vault {
     /// The path of a key that is made here. The same text in another form of Unicode would be another key that looks
     /// alike, so one form is taken: the composed one, which keyboards give.
     static func path(_ text: String) throws -> DerivationPath {
-        guard text.precomposedStringWithCanonicalMapping.utf8.elementsEqual(text.utf8) else {
+        guard text.utf8.count <= DerivationPath.lengthLimit else {
+            throw SignerError.invalidDerivation(reason: "A path has at most \(DerivationPath.lengthLimit) bytes.")
+        }
+        guard DerivationText.isComposed(text) else {
             throw SignerError.invalidDerivation(
                 reason:
                     "The path has letters with marks that are apart from them (Unicode NFD). Type it composed (NFC).")

@@ -18,9 +18,7 @@ package enum SeedName {
         guard trimmed.count <= limit, trimmed.utf8.count <= byteLimit, !trimmed.contains(","),
             ScreenText.escape(trimmed) == trimmed
         else { throw SignerError.seedNameInvalid }
-        guard Set(trimmed.unicodeScalars.compactMap(Alphabet.init)).count < 2 else {
-            throw SignerError.seedNameMixesAlphabets
-        }
+        guard WritingSystem.isSingle(in: trimmed) else { throw SignerError.seedNameMixesAlphabets }
         return trimmed
     }
 
@@ -37,32 +35,18 @@ package enum SeedName {
         return name
     }
 
-    /// Alphabets whose letters look like one another's.
-    private enum Alphabet {
-        case latin, greek, cyrillic
-
-        /// - Returns: nil for everything but their letters.
-        init?(_ scalar: Unicode.Scalar) {
-            guard scalar.properties.isAlphabetic else { return nil }
-            switch scalar.value {
-            case 0x41...0x5a, 0x61...0x7a, 0xaa, 0xba, 0xc0...0x2af, 0x1e00...0x1eff, 0x2c60...0x2c7f, 0xa720...0xa7ff,
-                0xff21...0xff5a:
-                self = .latin
-            case 0x370...0x3ff, 0x1f00...0x1fff: self = .greek
-            case 0x400...0x52f, 0x1c80...0x1c8f, 0x2de0...0x2dff, 0xa640...0xa69f: self = .cyrillic
-            default: return nil
-            }
-        }
-    }
-
     /// What a name looks like, in Latin letters where there are some that look the same (UTS 39, section 4).
     static func skeleton(_ name: String) -> String {
         var skeleton = ""
         for character in name.precomposedStringWithCompatibilityMapping {
-            skeleton.append(latinTwins[character] ?? character)
+            let letter = latinTwins[character] ?? character
+            skeleton.append(narrowTwins[letter] ?? letter)
         }
         return skeleton
     }
+
+    /// What is told apart in few faces.
+    private static let narrowTwins: [Character: Character] = ["1": "l", "I": "l", "0": "O"]
 
     private static let latinTwins: [Character: Character] = [
         // Cyrillic

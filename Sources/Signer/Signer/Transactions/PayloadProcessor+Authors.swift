@@ -59,8 +59,10 @@ extension PayloadProcessor {
         return (key, false)
     }
 
-    /// - Throws: ``RefusedPayload/invalidDerivation(path:_:)`` for a soft path of a scheme that has none.
+    /// - Throws: ``RefusedPayload/invalidDerivation(path:_:)`` for a soft path of a scheme that has none,
+    ///   ``RefusedPayload/pathNotComposed(path:)``.
     func derive(_ mnemonic: Mnemonic, path: DerivationPath, scheme: SignatureScheme) throws -> KeyPair {
+        guard DerivationText.isComposed("\(path)") else { throw RefusedPayload.pathNotComposed(path: path) }
         do { return try Vault.derive(mnemonic, path: path, password: nil, scheme: scheme) } catch SignerError.key(
             let error)
         {

@@ -1,4 +1,5 @@
 import Airgap
+import Foundation
 import Substrate
 
 /// What a hot wallet would learn from the answer to its request for addresses.
@@ -90,8 +91,14 @@ enum DerivationText {
     static func isWellFormed(_ text: String, scheme: SignatureScheme) -> Bool {
         let parts = split(text)
         guard parts.password.map({ !$0.isEmpty }) ?? true else { return false }
-        guard let path = try? DerivationPath(parsing: parts.path) else { return false }
+        guard isComposed(parts.path), let path = try? DerivationPath(parsing: parts.path) else { return false }
         return scheme == .sr25519 || !path.hasSoftJunction
+    }
+
+    /// Whether a text is in the composed form of Unicode (NFC), which keyboards give: in another form the same text
+    /// would be the path of another key.
+    static func isComposed(_ text: String) -> Bool {
+        text.precomposedStringWithCanonicalMapping.utf8.elementsEqual(text.utf8)
     }
 
     /// The path, and what stands behind three slashes.

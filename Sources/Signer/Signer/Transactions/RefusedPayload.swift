@@ -24,6 +24,8 @@ public enum RefusedPayload: Error, Equatable, Sendable {
     case noSeedFound(root: MultiSigner, seed: String?)
     /// The scheme has no key at the path.
     case invalidDerivation(path: DerivationPath, KeyError)
+    /// The path is in another form of Unicode than the composed one: it looks like the path of another key.
+    case pathNotComposed(path: DerivationPath)
     /// The network that keys are to be imported into is not in this vault.
     case networkForImport(genesis: Hash256, scheme: SignatureScheme)
     /// A path of an import, from 0, gives no key.
@@ -59,7 +61,7 @@ public enum RefusedPayload: Error, Equatable, Sendable {
         case .invalidMessagePayload: "InvalidMessagePayload"
         case .metadata(_, _, let error): error.code
         case .noSeedFound: "NoSeedFound"
-        case .invalidDerivation: "InvalidDerivation"
+        case .invalidDerivation, .pathNotComposed: "InvalidDerivation"
         case .networkForImport: "NetworkForDerivationsImport"
         case .importPathMalformed: "InvalidDerivation"
         case .importPasswordNotAllowed: "ImportPasswordNotAllowed"
@@ -94,6 +96,9 @@ extension RefusedPayload: CustomStringConvertible {
             "The payload is for a key that is derived from the seed \(seed), which takes the vault's PIN or passphrase."
         case .invalidDerivation(let path, let error):
             "The payload is for a key at \(path), which there is none of: \(error)"
+        case .pathNotComposed(let path):
+            "The payload is for a key at \(path), whose letters have their marks apart (Unicode NFD): it looks like another key's path. "
+                + "Have the wallet write it composed (NFC)."
         case .networkForImport(let genesis, let scheme):
             "The keys are for a network that is not in this vault: genesis \(genesis.hex), \(scheme.name). Add the network first."
         case .importPathMalformed(let index, let path):

@@ -13,7 +13,9 @@ public enum SpecsFault: Hashable, Sendable {
     case name
     /// A text has characters that are not seen, or that change the direction of others.
     case controlCharacters(Field)
-    /// The proposed path is malformed, or has a password.
+    /// A text has letters of several alphabets, some of which look alike.
+    case mixedAlphabets(Field)
+    /// The proposed path is malformed, not composed (NFC), or has a password.
     case path
     /// The token has more decimal places than an amount has digits.
     case decimals(UInt8)
@@ -43,6 +45,7 @@ extension SpecsFault: CustomStringConvertible {
         case .tooLong(let field, let limit): "its \(field.rawValue) has more than \(limit) bytes"
         case .name: "its name has other characters than a-z, 0-9 and hyphens"
         case .controlCharacters(let field): "its \(field.rawValue) has invisible or control characters"
+        case .mixedAlphabets(let field): "its \(field.rawValue) has letters of several alphabets, which look alike"
         case .path: "the path that it proposes for keys is malformed or has a password"
         case .decimals(let decimals): "\(decimals) decimal places are more than 38"
         case .prefix(let prefix): "\(prefix) is no prefix of addresses: they go to 16383"
@@ -69,7 +72,10 @@ extension NetworkSpecs {
         for (field, text) in texts where HiddenText.hides(text) || text.utf8.contains(where: { $0 < 0x20 }) {
             return .controlCharacters(field)
         }
-        guard pathID.utf8.count <= Self.pathLimit, !pathID.contains("///"),
+        for (field, text) in [(SpecsFault.Field.title, title), (.unit, unit)] where !WritingSystem.isSingle(in: text) {
+            return .mixedAlphabets(field)
+        }
+        guard pathID.utf8.count <= Self.pathLimit, !pathID.contains("///"), DerivationText.isComposed(pathID),
             (try? DerivationPath(parsing: pathID)) != nil
         else { return .path }
         guard decimals <= Self.mostDecimals else { return .decimals(decimals) }

@@ -185,7 +185,7 @@ struct VaultUpdatesTests {
         "a record that cannot be one is refused by name",
         arguments: [
             SpecsFault.empty(.name), .empty(.title), .name, .controlCharacters(.title), .path, .decimals(39),
-            .prefix(16384), .tooLong(.title, limit: 256),
+            .prefix(16384), .tooLong(.title, limit: 256), .mixedAlphabets(.title),
         ])
     func malformed(fault: SpecsFault) throws {
         let general = try Self.pair(1)
@@ -200,6 +200,7 @@ struct VaultUpdatesTests {
         case .path: specs.pathID = "//westend///password"
         case .decimals: specs.decimals = 39
         case .prefix: specs.base58Prefix = 16384
+        case .mixedAlphabets: specs.title = "Westеnd"
         case .tooLong: specs.title = String(repeating: "w", count: 257)
         }
         #expect(throws: RefusedPayload.update(.specsMalformed(fault))) {
