@@ -230,7 +230,7 @@ let table = """
         SeedDraftTests: TestSupport SeedDraft SecretMemory Substrate
         NetworkDetectorTests: TestSupport NetworkDetector Files CLinux
         SignerCoreTests: TestSupport SignerCore Navigator NetworkDetector Signer SplitBackup SecretMemory SCALE
-            TextForms
+            TextForms Airgap Substrate
         SignerTests: CSodium TestSupport TextForms Signer MainKey Airgap Substrate SecretMemory SCALE GRDB
             SplitBackup MetadataDescriptions KnownAnswers SignerKnownAnswers
     Tests/Gate

@@ -32,6 +32,8 @@ public enum SignerError: Error, Equatable, Sendable {
     /// There is no locked memory for a secret.
     case memory(SecretMemoryError)
     // Seeds and keys
+    /// There is no word in the recovery phrase.
+    case emptySeed
     /// The name is empty.
     case emptySeedName
     /// The name holds characters that it must not, or too many.
@@ -54,6 +56,10 @@ public enum SignerError: Error, Equatable, Sendable {
     case derivationExists(path: String, network: String)
     /// The same key is stored under another path.
     case keyCollision(seed: String, path: String)
+    /// One of several keys that are made at once is stored under another path, or made twice.
+    case keyCollisionBatch(seed: String, path: String)
+    /// The secret of a key above this one left the vault, and this one does not say so.
+    case secretExposedMismatch(seed: String, path: String)
     /// There is no such key.
     case keyNotFound(String)
     /// There is no such network.
@@ -88,6 +94,8 @@ public enum SignerError: Error, Equatable, Sendable {
     // Signing
     /// Nothing waits to be signed.
     case nothingPending
+    /// What was shown is not to be signed: it is to look at, or to be taken in.
+    case notToBeSigned
     /// The database changed since the payload was shown.
     case checksumMismatch
     /// The password of the key is wrong.
@@ -159,6 +167,7 @@ public enum SignerError: Error, Equatable, Sendable {
         case .noSession: "NoSession"
         case .vigil(let refusal): refusal.code
         case .memory: "Memory"
+        case .emptySeed: "EmptySeed"
         case .emptySeedName: "EmptySeedName"
         case .seedNameInvalid: "SeedNameInvalid"
         case .seedNameMixesAlphabets: "SeedNameMixesAlphabets"
@@ -170,6 +179,8 @@ public enum SignerError: Error, Equatable, Sendable {
         case .invalidDerivation: "InvalidDerivation"
         case .derivationExists: "DerivationExists"
         case .keyCollision: "KeyCollision"
+        case .keyCollisionBatch: "KeyCollisionBatch"
+        case .secretExposedMismatch: "SecretExposedMismatch"
         case .keyNotFound: "KeyNotFound"
         case .networkNotFound: "NetworkSpecsNotFound"
         case .incrementCount: "IncrementCount"
@@ -186,6 +197,7 @@ public enum SignerError: Error, Equatable, Sendable {
         case .contactExists: "ContactExists"
         case .contactNotFound: "ContactNotFound"
         case .nothingPending: "NothingPending"
+        case .notToBeSigned: "TxActionNotSign"
         case .checksumMismatch: "ChecksumMismatch"
         case .wrongPassword: "WrongPassword"
         case .wrongKeyPassword: "WrongPassword"
@@ -226,6 +238,7 @@ extension SignerError: CustomStringConvertible {
         case .noSession(let reason): "This vault has no session: \(reason)"
         case .vigil(let refusal): "\(refusal)"
         case .memory(let error): "\(error)"
+        case .emptySeed: "The recovery phrase is empty, so no seed was stored. Type its 12, 15, 18, 21 or 24 words."
         case .emptySeedName: "A seed needs a name."
         case .seedNameInvalid:
             "A seed's name has 1 to 64 characters that are seen, without commas, control and invisible characters."
@@ -242,6 +255,13 @@ extension SignerError: CustomStringConvertible {
             "The key \(path.isEmpty ? "at the root" : path) is in \(network) already."
         case .keyCollision(let seed, let path):
             "This would be the same key as \(path.isEmpty ? "the root" : path) of seed \(seed). Choose another path."
+        case .keyCollisionBatch(let seed, let path):
+            "One of these would be the same key as \(path.isEmpty ? "the root" : path) of seed \(seed), so none of them was made. Leave "
+                + "it out, or choose another path for it."
+        case .secretExposedMismatch(let seed, let path):
+            "The secret of a key above \(path.isEmpty ? "the root" : path) of seed \(seed) left this vault, and this key is not marked as "
+                + "exposed: the vault's data are damaged. Nothing was changed. Restore the folder from a backup, or recover the seed into a new "
+                + "vault, and move what is on these keys to new ones."
         case .keyNotFound(let what): "There is no key \(what). List them with: casemate key list"
         case .networkNotFound(let what): "There is no network \(what). List them with: casemate network list"
         case .incrementCount: "How many further keys? Give a number from 1 to \(NumberedPaths.mostAtOnce)."
@@ -265,6 +285,8 @@ extension SignerError: CustomStringConvertible {
             "This account is your contact \(name) already. Change that one: casemate contact change"
         case .contactNotFound(let what): "There is no contact \(what). List them with: casemate contact list"
         case .nothingPending: "Nothing is waiting to be signed. Scan the transaction again."
+        case .notToBeSigned:
+            "What was shown is not to be signed: it is to look at, or an update or keys to take in. Nothing was done."
         case .checksumMismatch:
             "The vault changed since the transaction was shown, so it was not signed. Scan and read it again."
         case .wrongPassword(let attemptsLeft):

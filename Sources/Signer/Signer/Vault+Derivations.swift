@@ -66,6 +66,8 @@ extension Vault {
 }
 
 extension Vault {
+        } catch SignerError.keyCollision(let seed, let path) {
+            throw SignerError.keyCollisionBatch(seed: seed, path: path)
     /// Makes the keys of a list of paths below a seed; those that are there already stay. All or none.
     ///
     /// - Parameters:

@@ -27,7 +27,10 @@ extension Vault {
     /// Stores a phrase that the person brings.
     ///
     /// - Parameter phrase: UTF-8 words.
+    /// - Throws: ``SignerError/emptySeed``, ``SignerError/invalidMnemonic(_:)``,
+    ///   ``SignerError/seedAlreadyExists(name:)``, and what is wrong with the name.
     public func recoverSeed(named name: String, phrase: SecretBytes) throws {
+        guard phrase.count > 0 else { throw SignerError.emptySeed }
         let mnemonic: Mnemonic
         do throws(MnemonicError) { mnemonic = try Mnemonic(phrase: phrase) } catch {
             throw SignerError.invalidMnemonic(error)

@@ -29,7 +29,8 @@ extension Vault {
     ///   - confirmations: what the person typed for the dangers that were shown; one text for each of
     ///     ``Answer/confirmations``.
     ///   - comment: kept in the log.
-    /// - Throws: ``SignerError/checksumMismatch`` if anything changed since;
+    /// - Throws: ``SignerError/notToBeSigned`` for an answer without requests; ``SignerError/checksumMismatch`` if
+    ///   anything changed since;
     ///   ``SignerError/wrongPassword(attemptsLeft:)``, after which the same call may be made again until no attempt is
     ///   left.
     public func sign(
@@ -37,12 +38,12 @@ extension Vault {
         confirmations: [String] = [], comment: String
     ) throws -> SignedAnswer {
         guard comment.count <= Self.commentLimit else { throw SignerError.commentTooLong(limit: Self.commentLimit) }
+        let answer = proposal.answer
+        guard !answer.requests.isEmpty else { throw SignerError.notToBeSigned }
         key?.forgetVerdict()
         try key?.confirm()
         let pending = try checkedPending(proposal)
         let phrases = OpenPhrases(seeds)
-        let answer = proposal.answer
-        guard !answer.requests.isEmpty else { throw SignerError.nothingPending }
         guard answer.confirmations.missing(from: confirmations).isEmpty else {
             throw SignerError.riskNotConfirmed
         }

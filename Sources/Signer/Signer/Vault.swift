@@ -271,8 +271,12 @@ public struct Vault: Sendable {
     }
 
     /// All stored keys; those of one seed first its root, then by path.
+    ///
+    /// - Throws: ``SignerError/secretExposedMismatch(seed:path:)``, and for damage.
     public func keys() throws -> [StoredKey] {
-        try database.read { try $0.keys() }.sorted { left, right in
+        let keys = try database.read { try $0.keys() }
+        try SecretExposure.check(keys)
+        return keys.sorted { left, right in
             (left.details.seedName, left.details.path) < (right.details.seedName, right.details.path)
         }
     }

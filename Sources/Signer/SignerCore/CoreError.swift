@@ -31,6 +31,8 @@ package enum CoreError: Error, Equatable, Sendable {
     // Keys
     /// No name of a seed was given.
     case noSeedChosen
+    /// Keys are to be made and there is no seed.
+    case noKnownSeeds
     /// The path has no password that could be repeated.
     case passwordMissing
     /// The password was not repeated as it was typed.
@@ -80,6 +82,7 @@ package enum CoreError: Error, Equatable, Sendable {
         case .detectorNotSafe: "DetectorNotSafe"
         case .ackNotPossible: "AckNotPossible"
         case .noSeedChosen: "SeedNotFound"
+        case .noKnownSeeds: "NoKnownSeeds"
         case .passwordMissing: "LostPwd"
         case .passwordConfirmMismatch: "PasswordConfirmMismatch"
         case .incrementCount: "IncrementCount"
@@ -119,6 +122,7 @@ extension CoreError: CustomStringConvertible {
             "This machine is, or was, connected to a network, or nobody can tell. Cut it off, acknowledge, and try again."
         case .ackNotPossible: "There is nothing to acknowledge in this state of the network detector."
         case .noSeedChosen: "No seed is chosen. Choose one first."
+        case .noKnownSeeds: "There is no seed below which the keys could be made. Make or recover one first."
         case .passwordMissing: "The path has no password to confirm. A password stands behind three slashes."
         case .passwordConfirmMismatch:
             "The password was not repeated as it was typed, so no key was made. Begin again with the path."

@@ -1,37 +1,24 @@
-import Airgap
-import NetworkDetector
-import SecretMemory
-import Signer
-import SplitBackup
-import Substrate
-
-/// An error as screens, tests and logs of a host get it: a stable code, and a text without secrets.
+/// An error as screens, tests and logs of a host get it: a stable code, what it is about, and a text without secrets.
 ///
 /// Source: `signer-product` section 9.
 package struct CoreFailure: Hashable, Sendable, Encodable {
-    /// The name by which programs tell errors apart.
+    /// The name by which programs tell errors apart: one of ``ErrorCode``, or one that the vault adds.
     package var code: String
+    /// What the text names, each by itself, for pages that draw it: a network's name, a version, a public key.
+    package var parameters: [String: String]
     /// What happened and what to do.
     package var text: String
 
-    /// Takes code and text from the error, whichever part of the vault it is of.
+    /// Takes code, parameters and text from the error, whichever part of the vault it is of.
     package init(_ error: any Error) {
-        switch error {
-        case let error as CoreError: self.init(code: error.code, text: "\(error)")
-        case let error as SignerError: self.init(code: error.code, text: "\(error)")
-        case let error as RefusedPayload: self.init(code: error.code, text: "\(error)")
-        case let error as ShareError: self.init(code: error.code, text: "\(error)")
-        case let error as DetectorError: self.init(code: error.code, text: "\(error)")
-        case let error as MnemonicError: self.init(code: "InvalidMnemonic", text: "\(error)")
-        case let error as SecretMemoryError: self.init(code: "Memory", text: "\(error)")
-        case let error as TransferError: self.init(code: "QrTooLarge", text: "\(error)")
-        default:
-            self.init(code: "Internal", text: "Something went wrong that should not: \(type(of: error)). Report it.")
+        guard let error = error as? any ReportedError else {
+            code = "Internal"
+            parameters = [:]
+            text = "Something went wrong that should not: \(type(of: error)). Report it."
+            return
         }
-    }
-
-    private init(code: String, text: String) {
-        self.code = code
-        self.text = text
+        code = error.reportedCode
+        parameters = error.parameters
+        text = "\(error)"
     }
 }

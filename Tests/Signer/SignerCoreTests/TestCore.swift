@@ -27,6 +27,12 @@ struct TestCore {
         core = Core(host: host)
     }
 
+    /// - Parameter bundle: the networks, and whom the release trusts.
+    init(bundle: NetworkBundle) throws {
+        host = try MemoryHost(bundle)
+        core = Core(host: host)
+    }
+
     static func bundle(hasMetadata: Bool) throws -> NetworkBundle {
         var bundle = try NetworkBundle.shipped()
         if !hasMetadata { for index in bundle.networks.indices { bundle.networks[index].metadata = [] } }

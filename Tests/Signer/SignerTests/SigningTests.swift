@@ -102,7 +102,7 @@ struct SigningTests {
         }
         #expect(answer.cards.warning.map(\.line) == ["warning: AuthorNotFound"])
         #expect(!answer.cards.method.isEmpty)
-        #expect(throws: SignerError.nothingPending) { try sign(payload, with: vault) }
+        #expect(throws: SignerError.notToBeSigned) { try sign(payload, with: vault) }
     }
 
     @Test("a key signs only in networks that it is enabled in")

@@ -14,6 +14,7 @@ final class TreesSnapshot: TreeReader {
     init(_ trees: Trees) throws {
         state = try trees.stateDigest()
         let keys = try trees.keys()
+        try SecretExposure.check(keys)
         storedContacts = try trees.contacts()
         storedKeys = keys
         positions = Dictionary(uniqueKeysWithValues: keys.indices.map { (keys[$0].signer, $0) })

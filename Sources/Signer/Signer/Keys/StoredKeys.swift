@@ -103,15 +103,3 @@ extension MutableTrees {
             path: key.details.path, genesis: network.genesisHash)
     }
 }
-
-/// The keys that a secret which left the vault gives away (`signer-product` section 3.6).
-package enum SecretExposure {
-    /// Whether the secret of `exposed`, if it is out, gives the key at `path` of `seed`.
-    package static func reaches(from exposed: AddressDetails, path: String, hasPassword: Bool, seed: String) -> Bool {
-        guard exposed.secretExposed, exposed.seedName == seed else { return false }
-        // Bytes, as keys are derived from them: a character may join a slash with the mark behind it.
-        let (path, above) = (Array(path.utf8), Array(exposed.path.utf8))
-        let below = path == above || path.starts(with: above + "/".utf8)
-        return below && (hasPassword || !exposed.hasPassword)
-    }
-}

@@ -43,6 +43,8 @@ public struct Answer: Sendable {
     public var risks: [Risk] = []
     /// The answers to several transactions at once, each with its own cards.
     public var items: [Answer] = []
+    /// Why a transaction is only read.
+    package var fault: ReadingFault?
     /// The member, from 0, that keeps a bulk from being signed.
     package var refusedMember: Int?
 

@@ -15,6 +15,8 @@ struct ReadTransaction {
     /// Reads calls of the same chain that stand as bytes inside the one; nil where nothing can.
     var decoder: (any CallDecoding)?
     var metadata: RiskContext.MetadataFacts
+    /// What it was read by; nil where a proof alone describes it.
+    var metadataRead: ChainMetadata?
     /// Why the transaction is not signed.
     var error: DecodingError?
 }
@@ -36,7 +38,7 @@ extension PayloadProcessor {
             payload: payload, author: author, network: network, call: call, extensions: range, statements: extensions,
             metadata: facts)
         let decoder = metadata.decoder(network: network, types: try trees.typesTable(for: metadata))
-        read.decoder = decoder
+        (read.decoder, read.metadataRead) = (decoder, metadata)
         do throws(DecodingError) {
             read.method = try decoder.readCall(
                 payload.bytes, in: call, cardLimit: DecodingLimits.cards - extensions.cards.count)
@@ -114,7 +116,10 @@ extension PayloadProcessor {
         do throws(DecodingError) { try assess(read, mismatch: hashMismatch, into: &answer) } catch let limit {
             error = error ?? limit
         }
-        if let error { answer.cards.error = [Card(indent: 0, kind: .error(CardError(error)))] }
+        if let error {
+            answer.cards.error = [Card(indent: 0, kind: .error(CardError(error)))]
+            answer.fault = ReadingFault(error, in: read)
+        }
         guard let key = read.author.key else {
             answer.cards.author = [authorPlain(read.author.named, read.network)]
             answer.cards.warning.insert(warning(.authorNotFound), at: 0)

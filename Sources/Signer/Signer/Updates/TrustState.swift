@@ -32,6 +32,15 @@ package struct TrustState: Hashable, Sendable {
         networks.filter { $0.specs.genesisHash == genesis }.sorted { $0.order < $1.order }
     }
 
+    /// Whose word a network takes; nil for nobody's, a blocked network and one that is not known.
+    package func follows(_ genesis: Hash256) -> MultiSigner? {
+        switch verifiers[genesis] {
+        case .valid(.general): general
+        case .valid(.custom(let verifier)): verifier.key
+        case .dead, nil: nil
+        }
+    }
+
     /// The record of a key.
     package func network(_ key: NetworkKey) -> OrderedNetworkSpecs? { networks.first { $0.specs.key == key } }
 

@@ -47,7 +47,7 @@ public enum UpdateRefusal: Error, Equatable, Sendable {
     /// Nothing is known of the network that the metadata are said to be of.
     case metadataUnknownNetwork(name: String)
     /// The network that the metadata are said to be of was removed.
-    case metadataNoSpecs(name: String)
+    case metadataNoSpecs(name: String, follows: MultiSigner?)
     /// The metadata are of a network of another name.
     case metadataWrongName(stated: String, known: String)
     /// The metadata are of a network whose addresses have another prefix.
@@ -136,8 +136,9 @@ extension UpdateRefusal: CustomStringConvertible {
         case .metadataBroken(let error): "The metadata cannot be used: \(error)"
         case .metadataUnknownNetwork(let name):
             "Nothing is known of \(name) here. Add the network first, then its metadata."
-        case .metadataNoSpecs(let name):
-            "\(name) was removed from this vault. Add the network again first, then its metadata."
+        case .metadataNoSpecs(let name, let known):
+            "\(name) was removed from this vault. Add the network again first, then its metadata"
+                + (known.map { "; it follows \(Self.text($0))." } ?? ".")
         case .metadataWrongName(let stated, let known):
             "The metadata are of \(stated), the network that they are sent for is \(known)."
         case .metadataPrefixDiffers(let stated, let known):
@@ -153,8 +154,8 @@ extension UpdateRefusal: CustomStringConvertible {
         case .metadataKnown(let name, let version): "The metadata \(name)\(version) are in this vault already."
         case .metadataDiffer(let name, let version):
             "Other metadata are in this vault as \(name)\(version). One of the two is wrong: find out which, and remove that one if it is here."
-        case .typesKnown: "These types are in this vault already."
         case .typesMalformed(let fault): "The types cannot be taken: \(fault)."
+        case .typesKnown: "These types are in this vault already."
         }
     }
 

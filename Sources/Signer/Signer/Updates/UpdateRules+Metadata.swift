@@ -12,7 +12,8 @@ extension UpdateRules {
             state.verifiers[metadata.genesis] == nil ? .metadataUnknownNetwork(name: metadata.key.name) : nil
         },
         { metadata, state in
-            state.networks(of: metadata.genesis).isEmpty ? .metadataNoSpecs(name: metadata.key.name) : nil
+            state.networks(of: metadata.genesis).isEmpty
+                ? .metadataNoSpecs(name: metadata.key.name, follows: state.follows(metadata.genesis)) : nil
         },
         { metadata, state in
             state.networks(of: metadata.genesis).first { $0.specs.name != metadata.key.name }

@@ -8,7 +8,9 @@ import Substrate
 extension Turn {
     func hasNoSeeds() -> Bool {
         // A vault that cannot be read has none to show; the screen tells why.
-        (try? state.vault?.seedNames().isEmpty) ?? true
+        let hasNone = (try? state.vault?.seedNames().isEmpty) ?? true
+        if hasNone, state.position.screen == .transaction { failure = CoreError.noKnownSeeds }
+        return hasNone
     }
 
     func nameIsFree() -> Bool {
@@ -58,10 +60,16 @@ extension Turn {
     /// The words given, or those that were typed one by one.
     private func recoveredPhrase() throws -> Mnemonic {
         if let secret {
-            guard secret.count > 0 else { throw CoreError.noSeedPhrase }
+            guard secret.count > 0 else { throw SignerError.emptySeed }
             return try Mnemonic(phrase: secret)
         }
-        guard let mnemonic = try state.draft?.phrase() else { throw CoreError.noSeedPhrase }
+        guard let draft = state.draft, draft.wordCount > 0 else { throw SignerError.emptySeed }
+        guard let mnemonic = try draft.phrase() else {
+            guard Mnemonic.wordCounts.contains(draft.wordCount) else {
+                throw MnemonicError.badWordCount(draft.wordCount)
+            }
+            throw MnemonicError.badChecksum
+        }
         return mnemonic
     }
 

@@ -77,7 +77,7 @@ extension LogDetailsData.Event: Encodable {
         case .none: break
         case .decoded(let answer):
             try container.encode(answer.cards.ordered.flatMap(\.cards).map(\.kind.line), forKey: .cards)
-        case .undecodable(let problem): try container.encode("\(problem.code): \(problem)", forKey: .problem)
+        case .undecodable(let problem): try container.encode("\(problem.reportedCode): \(problem)", forKey: .problem)
         }
     }
 }

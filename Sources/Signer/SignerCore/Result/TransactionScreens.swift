@@ -13,6 +13,10 @@ package struct TransactionData: Sendable {
     package var answer: Answer?
     /// Why it was refused as a whole.
     package var refusal: CoreFailure?
+    /// Why a transaction that was taken apart is shown and not signed.
+    package var fault: CoreFailure?
+    /// Whether it was refused and can be signed for other vaults all the same.
+    package var canBePublished: Bool
     /// The comment that is kept in the log.
     package var comment: String
 
@@ -21,13 +25,15 @@ package struct TransactionData: Sendable {
         itemID = transaction.proposal?.itemID.map { Hex.encode($0) }
         answer = transaction.proposal?.answer
         refusal = transaction.refusal
+        canBePublished = transaction.refusedContent != nil
+        fault = transaction.proposal?.answer.fault.map { CoreFailure($0) }
         comment = transaction.comment
     }
 }
 
 extension TransactionData: Encodable {
     private enum Key: String, CodingKey {
-        case kind, itemID, refusal, comment, network, callHash, authors, risks, cards
+        case kind, itemID, refusal, fault, canBePublished, comment, network, callHash, authors, risks, cards
     }
 
     private struct CardText: Encodable {
@@ -55,6 +61,8 @@ extension TransactionData: Encodable {
         try container.encode(kind, forKey: .kind)
         try container.encodeIfPresent(itemID, forKey: .itemID)
         try container.encodeIfPresent(refusal, forKey: .refusal)
+        try container.encodeIfPresent(fault, forKey: .fault)
+        if canBePublished { try container.encode(true, forKey: .canBePublished) }
         if !comment.isEmpty { try container.encode(comment, forKey: .comment) }
         guard let answer else { return }
         try container.encodeIfPresent(answer.network.map { NetworkCard($0) }, forKey: .network)

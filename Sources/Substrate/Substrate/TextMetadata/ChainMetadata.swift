@@ -35,6 +35,14 @@ public enum ChainMetadata: Sendable {
         case .text: false
         }
     }
+
+    /// The name of the pallet that the first byte of a call selects.
+    package func palletName(at index: UInt8) -> String? {
+        switch self {
+        case .registry(let metadata): metadata.pallet(index: index)?.name
+        case .text(let metadata): metadata.pallet(index: index)?.name
+        }
+    }
 }
 
 extension ChainMetadata: MetadataFacts {

@@ -86,7 +86,7 @@ struct DangerTests {
             return
         }
         let log = try vault.log().count
-        #expect(throws: SignerError.nothingPending) {
+        #expect(throws: SignerError.notToBeSigned) {
             try test.sign(payload, in: vault, confirmations: ["MetadataHashMismatch", "transfer_keep_alive"])
         }
         #expect(try vault.log().count == log)

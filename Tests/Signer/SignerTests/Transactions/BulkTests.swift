@@ -116,7 +116,7 @@ struct BulkTests {
         #expect(answer.refusedMember == 2 && answer.requests.isEmpty && answer.items.isEmpty)
         #expect(answer.warningCodes == ["AuthorNotFound"] && !answer.cards.method.isEmpty)
         let count = try vault.log().count
-        #expect(throws: SignerError.nothingPending) { try test.sign(payload, in: vault) }
+        #expect(throws: SignerError.notToBeSigned) { try test.sign(payload, in: vault) }
         #expect(try vault.log().count == count)
     }
 

@@ -159,7 +159,7 @@ struct VaultUpdatesTests {
         // Nor does a signature come of it, nor a second yes.
         #expect(throws: SignerError.nothingPending) { try vault.acceptUpdate(proposal) }
         var again = try vault.propose(Self.payload(.specs(westend.specs), by: general))
-        #expect(throws: SignerError.nothingPending) { try vault.sign(&again, comment: "") }
+        #expect(throws: SignerError.notToBeSigned) { try vault.sign(&again, comment: "") }
         try vault.acceptUpdate(again)
         #expect(try vault.networkList().count == 4)
     }

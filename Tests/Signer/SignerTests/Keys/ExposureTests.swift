@@ -1,0 +1,80 @@
+import SecretMemory
+import Substrate
+import TestSupport
+import Testing
+
+@testable import Signer
+
+/// Keys whose secret left the vault, and what follows for others.
+@Suite("Exposed keys")
+struct ExposureTests {
+    private static func key(
+        _ number: UInt8, path: String, hasPassword: Bool = false, isExposed: Bool = false, seed: String = "demo",
+        scheme: SignatureScheme = .sr25519
+    ) -> StoredKey {
+        StoredKey(
+            signer: .sr25519([UInt8](repeating: number, count: 32)),
+            details: AddressDetails(
+                seedName: seed, path: path, hasPassword: hasPassword, networks: [], scheme: scheme,
+                secretExposed: isExposed))
+    }
+
+    private static func vault(_ keys: [StoredKey]) throws -> Vault {
+        try Vault.lookOnly(NetworkBundle(networks: [], generalVerifier: .none), keys: keys)
+    }
+
+    @Test("a row that an exposed one gives and that has no mark is refused by name, and no other is")
+    func mismatch() throws {
+        let exposed = Self.key(1, path: "//a", isExposed: true)
+        for (path, hasPassword) in [("//a//b", false), ("//a/b", false), ("//a//b", true), ("//a", true)] {
+            let vault = try Self.vault([exposed, Self.key(2, path: path, hasPassword: hasPassword)])
+            #expect(throws: SignerError.secretExposedMismatch(seed: "demo", path: path)) { try vault.keys() }
+            let marked = Self.key(2, path: path, hasPassword: hasPassword, isExposed: true)
+            #expect(try Self.vault([exposed, marked]).keys().count == 2)
+        }
+        for other in [
+            Self.key(2, path: "//ab"), Self.key(2, path: ""), Self.key(2, path: "//a//b", seed: "other"),
+            Self.key(2, path: "//a/\u{301}"),
+        ] where !other.details.path.hasPrefix("//a/") || other.details.seedName == "other" {
+            #expect(try Self.vault([exposed, other]).keys().count == 2)
+        }
+    }
+
+    @Test("a payload is not read with rows that are marked wrongly")
+    func payloads() throws {
+        let vault = try Self.vault([Self.key(1, path: "//a", isExposed: true), Self.key(2, path: "//a//b")])
+        let error = #expect(throws: SignerError.self) { try vault.process(TestVault.transfer()) }
+        #expect(error?.code == "SecretExposedMismatch")
+    }
+
+    @Test("parents of a soft child that is exposed are at risk, up to the next hard junction")
+    func softParents() {
+        let keys = [
+            Self.key(1, path: ""), Self.key(2, path: "//a"), Self.key(3, path: "//a/b"),
+            Self.key(4, path: "//a/b/c", isExposed: true), Self.key(5, path: "//a/b//d"), Self.key(6, path: "//a/x"),
+            Self.key(7, path: "//a/b", hasPassword: true), Self.key(8, path: "//a/b", seed: "other"),
+        ]
+        #expect(SecretExposure.softParents(among: keys) == Set([keys[1], keys[2]].map(\.signer)))
+        // The root is one where nothing but soft junctions follow.
+        let soft = [Self.key(1, path: ""), Self.key(2, path: "/b", isExposed: true)]
+        #expect(SecretExposure.softParents(among: soft) == [soft[0].signer])
+        let hard = [Self.key(1, path: ""), Self.key(2, path: "//b", isExposed: true)]
+        #expect(SecretExposure.softParents(among: hard).isEmpty)
+        #expect(SecretExposure.softParents(among: []).isEmpty)
+    }
+
+    @Test("a parent really follows from the secret of a soft child: the notice is no caution without need")
+    func whatIsExported() throws {
+        let vault = try TestVault().withSeed()
+        let westend = try vault.network(named: "westend")
+        _ = try vault.deriveKey(seed: "demo", path: "//a", password: nil, network: westend)
+        let child = try vault.deriveKey(seed: "demo", path: "//a/soft", password: nil, network: westend)
+        let text = try vault.exportSecret(of: child.signer, in: westend.key)
+        // 64 bytes: the scalar from which the parent's is one subtraction away.
+        #expect(text.count == "secret:0x".utf8.count + 128 + 1 + 64)
+        let keys = try vault.keys()
+        let atRisk = SecretExposure.softParents(among: keys)
+        #expect(keys.filter { atRisk.contains($0.signer) }.map(\.details.path) == ["//a"])
+        #expect(keys.filter(\.details.secretExposed).map(\.details.path) == ["//a/soft"])
+    }
+}
