@@ -9,8 +9,8 @@ struct Key: ParsableCommand {
         commandName: "key",
         abstract: "Keys of a seed: derive, number on, list, show, preview, import, remove, hand out.",
         subcommands: [
-            Derive.self, Check.self, Next.self, List.self, Show.self, Preview.self, Import.self, Remove.self,
-            ExportSecret.self,
+            Derive.self, Check.self, Next.self, List.self, Show.self, Preview.self, Export.self, Import.self,
+            Remove.self, ExportSecret.self,
         ])
 
     struct Derive: ParsableCommand {

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Console
+import SecretMemory
 import Signer
 import Substrate
+import TextForms
 
 extension Key {
     struct Import: ParsableCommand {
@@ -9,16 +11,30 @@ extension Key {
             commandName: "import",
             abstract: "Import derived keys that another signer exports.",
             discussion: """
-                Takes an export (a payload with code de) and adds the keys whose seeds are in this vault. Every address is derived
-                here and compared: an export that names somebody else's address as yours is refused as a whole. Keys with a
-                password, of unknown networks or with malformed paths are left out; 'key derive' makes them one by one. A list of
-                paths for one network, as older signers make it, is taken below the seed that --seed names.
+                Takes an export (a payload with code de, as 'key export' makes it) and adds the keys whose seeds are in this vault.
+                Every address is derived here and compared: an export that names somebody else's address as yours is refused as a
+                whole. A key that is said to have a password is stored only when you enter the password with which its path gives
+                its address; else it is left out. Keys of unknown networks or with malformed paths are left out too. A list of paths
+                for one network, as older signers make it, is taken below the seed that --seed names.
+
+                Polkadot Vault exports keys with a password as if they had none. Name the paths that have one:
+
+                  casemate key import --qr film.mov --with-password //polkadot//cold
                 """)
 
         @OptionGroup var payload: PayloadOptions
         @OptionGroup var vault: VaultOptions
         @OptionGroup var unlock: UnlockOptions
+        @OptionGroup var passwords: PasswordOptions
         @OptionGroup var output: OutputOptions
+
+        @Option(
+            name: .customLong("with-password"),
+            help: ArgumentHelp(
+                "A path whose key has a password that the export does not tell of; may be given several times.",
+                discussion: "With --password-fd, each password is a line, in the order in which keys are listed.",
+                valueName: "path"))
+        var claimed: [String] = []
 
         @Option(help: "The seed below which a list of paths is made.")
         var seed: String?
@@ -44,13 +60,43 @@ extension Key {
                 if let seed, case .importPaths = proposal.answer.action {
                     return try opened.importPaths(proposal, belowSeed: seed)
                 }
-                return try opened.importDerivations(proposal)
+                return try opened.importDerivations(proposal, claimed: Set(claimed)) { claim in
+                    try password(of: claim, in: opened)
+                }
             }
+            tellLeftOut(proposal.answer, stored: keys)
             for path in keys.map(\.details.path) { (try? DerivationPath(parsing: path)).map(PathNotice.show(for:)) }
             let networks = try opened.networks()
             try output.show(
                 KeyJSON.list(keys, networks),
                 text: keys.isEmpty ? "No key is new." : KeyTable.text(keys, networks))
+        }
+
+        /// - Returns: nil where nobody can be asked.
+        private func password(of claim: PasswordClaim, in opened: Vault) throws -> SecretBytes? {
+            guard passwords.passwordFd != nil || Terminal() != nil else { return nil }
+            let name = ForeignName.shown(claim.seed + claim.path, as: .title)
+            let entered = try opened.whileWaiting {
+                try passwords.password(prompt: "Password of \(name), \(claim.address) (empty: leave it out)")
+            }
+            try NetworkGate.check(.keySetImport, in: opened)
+            return entered
+        }
+
+        /// Says which keys were offered and are not here: without their password nobody knows whose they are.
+        private func tellLeftOut(_ answer: Answer, stored: [StoredKey]) {
+            guard case .derivations(let groups)? = answer.cards.derivations.first?.kind else { return }
+            let paths = Set(stored.map { $0.details.seedName + $0.details.path })
+            for group in groups {
+                for key in group.keys where key.status == .importable {
+                    let path = (key.path ?? "").firstRange(of: "///").map { String((key.path ?? "")[..<$0.lowerBound]) }
+                    let name = group.name + (path ?? key.path ?? "")
+                    guard !paths.contains(name) else { continue }
+                    Warning.show(
+                        "\(ForeignName.shown(name, as: .title)) was left out: its password was not entered, or not rightly."
+                    )
+                }
+            }
         }
     }
 }

@@ -61,7 +61,7 @@ enum DerivationsText {
     private static func status(_ key: DerivationsPreview.Key) -> String {
         switch key.status {
         case .alreadyExists: "known"
-        case .importable: key.hasPassword == true ? "with password, left out" : "new"
+        case .importable: key.hasPassword == true ? "with password" : "new"
         case .invalid(let faults): faults.map(\.rawValue).joined(separator: ", ")
         }
     }
