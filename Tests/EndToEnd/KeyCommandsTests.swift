@@ -59,4 +59,22 @@ struct KeyCommandsTests {
         #expect(try vault.run(["key", "export-secret", kusama, "--yes"]).exitCode != 0)
         #expect(try vault.count(of: "SecretWasExported") == 1)
     }
+
+    @Test("the parent of a soft child whose secret is handed out is told to be at risk, then and in lists")
+    func softParent() throws {
+        let vault = try DemoVault()
+        for path in ["//a", "//a/soft"] {
+            #expect(try vault.run(["key", "derive", "demo", path, "--network", "westend"]).exitCode == 0)
+        }
+        let keys = try vault.run(["key", "list", "--json"]).json().array
+        let child = try #require(keys.first { $0["path"].string == "//a/soft" }?["networks"][0]["address"].string)
+        let outcome = try vault.unlocked(["key", "export-secret", child, "--yes", "--secret-fd", "4"], taking: [4])
+        #expect(
+            outcome.output.contains("[SoftParentAtRisk]") && outcome.output.contains("demo//a "), "\(outcome.output)")
+        let list = try vault.run(["key", "list"])
+        #expect(
+            list.output.contains("[SoftParentAtRisk]") && list.output.contains("Exposed: the secret of demo//a/soft"))
+        let risks = try vault.run(["key", "list", "--json"]).json().array.filter { $0["softParentAtRisk"].bool == true }
+        #expect(risks.map { $0["path"].string } == ["//a"])
+    }
 }

@@ -7,7 +7,7 @@ import Substrate
 struct Key: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "key",
-        abstract: "Keys of a seed: derive, number on, list, show, preview, import, remove, hand out.",
+        abstract: "Keys of a seed: derive, number on, list, show, preview, export, import, remove, hand out.",
         subcommands: [
             Derive.self, Check.self, Next.self, List.self, Show.self, Preview.self, Export.self, Import.self,
             Remove.self, ExportSecret.self,
@@ -76,9 +76,12 @@ struct Key: ParsableCommand {
 
         func run() throws {
             let opened = try unlock.open(vault, for: .read)
-            let keys = try opened.keys().filter { seed == nil || $0.details.seedName == seed }
+            let all = try opened.keys()
+            let keys = all.filter { seed == nil || $0.details.seedName == seed }
             let networks = try opened.networks()
-            try output.show(KeyJSON.list(keys, networks), text: KeyTable.text(keys, networks))
+            let risks = ExposureNotices(of: keys, among: all)
+            try output.show(
+                KeyJSON.list(keys, networks, risks: risks), text: KeyTable.text(keys, networks) + risks.text)
         }
     }
 
@@ -100,10 +103,10 @@ struct Key: ParsableCommand {
         func run() throws {
             let opened = try unlock.open(vault, for: .read)
             let (key, network) = try Key.stored(address, in: opened)
-            try show(key, network)
+            try show(key, network, risks: ExposureNotices(of: [key], among: opened.keys()))
         }
 
-        private func show(_ key: StoredKey, _ network: NetworkSpecs) throws {
+        private func show(_ key: StoredKey, _ network: NetworkSpecs, risks: ExposureNotices) throws {
             let text = Vault.publicKeyText(of: key, in: network)
             let codes = try TransferSender(Array(text.utf8))
             if let out { try QROutput.write(codes, to: out) }
@@ -112,9 +115,9 @@ struct Key: ParsableCommand {
                 var qr: String
             }
             guard !output.json else {
-                return try output.printJSON(Shown(key: KeyJSON.list([key], [network])[0], qr: text))
+                return try output.printJSON(Shown(key: KeyJSON.list([key], [network], risks: risks)[0], qr: text))
             }
-            print(KeyTable.text([key], [network]))
+            print(KeyTable.text([key], [network]) + risks.text)
             try QROutput.show(codes)
         }
     }

@@ -173,13 +173,16 @@ extension Key {
                 ? try opened.whileWaiting { try passwords.password(prompt: "Password of this key") } : nil
             try NetworkGate.check(.secretExport, in: opened)
             let text = try opened.exportSecret(of: key.signer, in: network.key, password: password)
+            // What it puts at risk beside what is marked.
+            let all = try opened.keys()
+            let parents = ExposureNotices(of: all, among: all).parentsText
             if let secretFd {
                 try SecretOutput.deliver(text, to: secretFd, option: "--secret-fd")
             } else if let terminal {
                 try SecretScreen(on: terminal).show(
                     text, heading: "The secret of \(address)", until: .seconds(Self.seconds))
             }
-            print("The secret was handed out; the log says so, and the key counts as exposed.")
+            print("The secret was handed out; the log says so, and the key counts as exposed." + parents)
         }
     }
 }

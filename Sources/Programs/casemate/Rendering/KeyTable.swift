@@ -33,14 +33,19 @@ struct KeyJSON: Encodable {
     var scheme: String
     var publicKey: String
     var secretExposed: Bool
+    /// Whether its secret follows from one that left the vault and its own public key; nil where nobody looked.
+    var softParentAtRisk: Bool?
     var networks: [Use]
 
-    static func list(_ keys: [StoredKey], _ networks: [NetworkSpecs]) -> [KeyJSON] {
+    static func list(
+        _ keys: [StoredKey], _ networks: [NetworkSpecs], risks: ExposureNotices? = nil
+    ) -> [KeyJSON] {
         keys.map { key in
             KeyJSON(
                 seed: key.details.seedName, path: key.details.path, hasPassword: key.details.hasPassword,
                 scheme: key.details.scheme.name, publicKey: "0x" + Hex.encode(key.signer.publicKey),
                 secretExposed: key.details.secretExposed,
+                softParentAtRisk: risks.map { $0.atRisk.contains(key.signer) },
                 networks: networks.filter { key.details.networks.contains($0.key) }.map { network in
                     Use(
                         network: network.title, genesisHash: network.genesisHash.hex,

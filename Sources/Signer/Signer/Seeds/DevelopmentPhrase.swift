@@ -14,6 +14,12 @@ package enum DevelopmentPhrase {
         "The seed \(seed) is the public development phrase: everybody knows its keys. Keep nothing of value with it."
     }
 
+    /// Whether a phrase is this one, by the key at its root.
+    package static func isThis(_ mnemonic: Mnemonic) -> Bool {
+        let pair = try? KeyPair.derive(from: mnemonic, path: .root, password: nil, scheme: .sr25519)
+        return pair?.publicKey == root
+    }
+
     /// The seed among those of `keys` that is this phrase.
     package static func seed(among keys: [StoredKey]) -> String? {
         keys.first { $0.details.isRoot && $0.signer == .sr25519(root) }?.details.seedName

@@ -37,6 +37,8 @@ package struct KeyCard: Sendable, Encodable {
     package var hasPassword: Bool
     /// Whether its secret may have left the vault.
     package var isExposed: Bool
+    /// Whether its secret follows from one that left the vault and its own public key: notice SoftParentAtRisk.
+    package var isSoftParentAtRisk = false
     /// Whether it is swiped.
     package var isSwiped = false
     /// Whether it is selected.
@@ -66,6 +68,8 @@ package struct KeysData: Sendable, Encodable {
     package var isSelecting: Bool
     /// How many are selected.
     package var selectedCount: Int
+    /// What a person should know of the seed.
+    package var notices: [NoticeData]
 
     init(of state: CoreState, vault: Vault) throws {
         guard let seed = state.seed else { throw CoreError.noSeedChosen }
@@ -82,8 +86,12 @@ package struct KeysData: Sendable, Encodable {
         if case .selecting = state.specialty { isSelecting = true } else { isSelecting = false }
         selectedCount = selected.count
         let all = try vault.shownKeys(seed: seed, network: specs.key)
+        let stored = try vault.keys()
+        let atRisk = SecretExposure.softParents(among: stored)
+        notices = DevelopmentPhrase.seed(among: stored) == seed ? [.developmentPhrase(seed: seed)] : []
         func card(_ key: StoredKey) -> KeyCard {
             var card = KeyCard(key, in: specs)
+            card.isSoftParentAtRisk = atRisk.contains(key.signer)
             card.isSwiped = key.signer == swiped
             card.isSelected = selected.contains(key.signer)
             return card
@@ -114,6 +122,7 @@ package struct KeyDetailsData: Sendable, Encodable {
 
     init(_ key: StoredKey, in specs: NetworkSpecs, vault: Vault) throws {
         self.key = KeyCard(key, in: specs)
+        self.key.isSoftParentAtRisk = SecretExposure.softParents(among: try vault.keys()).contains(key.signer)
         seed = key.details.seedName
         network = NetworkCard(specs)
         networks = try vault.networks().filter { key.details.networks.contains($0.key) }.map(\.title)

@@ -15,6 +15,8 @@ package struct SeedSelectorData: Sendable, Encodable {
         package var keyCount: Int
         /// Whether its phrase is here.
         package var isStored: Bool
+        /// Whether it is the public development phrase: notice DevelopmentPhrase.
+        package var isPublic: Bool
     }
 
     /// The seeds by name.
@@ -22,13 +24,15 @@ package struct SeedSelectorData: Sendable, Encodable {
 
     init(of vault: Vault?) throws {
         let keys = try vault?.keys() ?? []
+        let development = DevelopmentPhrase.seed(among: keys)
         seeds =
             try vault?.seedSummaries().map { seed in
                 let own = keys.filter { $0.details.seedName == seed.name }
                 let root = own.first { $0.details.isRoot }
                 return Card(
                     name: seed.name, root: root.map { Hex.encode($0.signer.publicKey) },
-                    keyCount: own.count { !$0.details.isRoot }, isStored: seed.isStored)
+                    keyCount: own.count { !$0.details.isRoot }, isStored: seed.isStored,
+                    isPublic: seed.name == development)
             } ?? []
     }
 }
@@ -63,13 +67,17 @@ package struct RecoverSeedPhraseData: Sendable, Encodable {
     package var words: [ShownSecret]
     /// Whether the words are a phrase.
     package var isReady: Bool
+    /// What a person should know of the phrase.
+    package var notices: [NoticeData]
 
     init(name: String, draft: SeedDraft) throws {
         self.name = name
         input = ShownSecret(draft.input)
         guesses = try draft.guesses().map { ShownSecret($0) }
         words = (0..<draft.wordCount).map { ShownSecret(draft.word(at: $0)) }
-        isReady = try draft.phrase() != nil
+        let phrase = try draft.phrase()
+        isReady = phrase != nil
+        notices = phrase.map { DevelopmentPhrase.isThis($0) } ?? false ? [.developmentPhrase(seed: name)] : []
     }
 }
 
