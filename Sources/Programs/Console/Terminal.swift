@@ -129,4 +129,16 @@ extension Terminal {
         guard poll(&request, 1, Int32(clamping: milliseconds)) > 0 else { return nil }
         return byte()
     }
+
+    /// The next byte of text or editing: arrow and function keys, which send sequences, are passed over.
+    ///
+    /// - Returns: nil at end of input.
+    package func keyOfText() -> UInt8? {
+        while let byte = byte() {
+            guard byte == 0x1b else { return byte }
+            guard let lead = self.byte(), lead == UInt8(ascii: "[") || lead == UInt8(ascii: "O") else { continue }
+            while let next = self.byte(), !(0x40...0x7e).contains(next) {}
+        }
+        return nil
+    }
 }

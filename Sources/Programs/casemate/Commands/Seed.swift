@@ -74,7 +74,11 @@ struct Seed: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "recover",
             abstract: "Store a recovery phrase that you have.",
-            discussion: "The words are typed on the terminal without echo, or read from a descriptor with --phrase-fd.")
+            discussion: """
+                The words are typed one by one, on a screen of the terminal that leaves nothing behind: the first letters of a word
+                are enough where only one begins so, and the last word is checked against the others. --phrase-fd reads them from a
+                descriptor instead. With --json, or where the output is no terminal, they are typed in one line without echo.
+                """)
 
         @OptionGroup var vault: VaultOptions
         @OptionGroup var unlock: UnlockOptions
@@ -90,16 +94,32 @@ struct Seed: ParsableCommand {
 
         func run() throws {
             let opened = try unlock.open(vault, guarding: .recoverSeed)
-            let phrase = try opened.whileWaiting {
-                try SecretInput.read(descriptor: phraseFd, prompt: "Recovery phrase", option: "--phrase-fd")
+            // What is wrong with the name is said before a word is typed.
+            _ = try opened.checkedSeedName(name)
+            if let terminal = editorTerminal() {
+                let editor = PhraseEditor(
+                    terminal: terminal,
+                    heading: "The words of seed \(ScreenText.escape(name)). Let nobody and no camera see them.")
+                let mnemonic = try opened.whileWaiting { try editor.run() }
+                try NetworkGate.check(.recoverSeed, in: opened)
+                try opened.addSeed(mnemonic, named: name)
+            } else {
+                let phrase = try opened.whileWaiting {
+                    try SecretInput.read(descriptor: phraseFd, prompt: "Recovery phrase", option: "--phrase-fd")
+                }
+                try NetworkGate.check(.recoverSeed, in: opened)
+                try opened.recoverSeed(named: name, phrase: phrase)
             }
-            try NetworkGate.check(.recoverSeed, in: opened)
-            try opened.recoverSeed(named: name, phrase: phrase)
             let keys = try opened.keys().filter { $0.details.seedName == name }
             if let seed = DevelopmentPhrase.seed(among: keys) { Warning.show(DevelopmentPhrase.notice(seed: seed)) }
             let networks = try opened.networks()
             try output.show(
                 KeyJSON.list(keys, networks), text: "Seed \(name) stored.\n" + KeyTable.text(keys, networks))
+        }
+
+        /// Where the words are typed one by one, if a person sits there and looks at the output.
+        private func editorTerminal() -> Terminal? {
+            phraseFd == nil && !output.json && Terminal.isDrawable ? Terminal() : nil
         }
     }
 

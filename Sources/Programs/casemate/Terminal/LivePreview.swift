@@ -45,7 +45,7 @@ struct LivePreview {
         while true {
             let result = result(words, path)
             draw(result, words: words, path: path, field: field)
-            guard let key = key() else { throw InteractionError.cancelled }
+            guard let key = terminal.keyOfText() else { throw InteractionError.cancelled }
             switch (field, key) {
             case (_, 0x09):
                 field = field == .words ? .path : .words
@@ -59,16 +59,6 @@ struct LivePreview {
                 }
             }
         }
-    }
-
-    /// The next byte of text or editing: arrow and function keys, which send sequences, are passed over.
-    private func key() -> UInt8? {
-        while let byte = terminal.byte() {
-            guard byte == 0x1b else { return byte }
-            guard let lead = terminal.byte(), lead == UInt8(ascii: "[") || lead == UInt8(ascii: "O") else { continue }
-            while let next = terminal.byte(), !(0x40...0x7e).contains(next) {}
-        }
-        return nil
     }
 
     // MARK: What is known
