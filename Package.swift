@@ -124,7 +124,8 @@ let table = """
         SplitBackup: CSodium StrictJSON TextForms SecretMemory
         SeedDraft: SecretMemory Substrate
         NetworkDetector: CLinux Files Threads
-        SignerCore: Navigator Signer SeedDraft SplitBackup NetworkDetector Airgap Substrate SecretMemory TextForms SCALE
+        SignerCore: Navigator Signer SeedDraft SplitBackup NetworkDetector Airgap Substrate MetadataDescriptions SecretMemory
+            TextForms SCALE
     Sources/Gate
         AppAttestClient: StrictJSON TextForms Crypto
         Gate: CPostgres Files Scheduling TextForms StrictJSON WebSocketFrames Telnet AppAttest Crypto X509

@@ -8,6 +8,8 @@ enum TransitionAnswers: AnswerList {
 
     /// Where the numbers of our own rules begin.
     private static let firstOfOurs = "T201"
+    /// Where those begin that no table tells.
+    private static let firstOfLater = "T301"
 
     static func recognises(_ content: JSON) -> Bool { content.has("rules", "header") }
 
@@ -15,7 +17,9 @@ enum TransitionAnswers: AnswerList {
         let known = content["rules"].array
         // Those of ours come behind the original's rules of alerts, and are told by their names.
         let isOurs = !content["order"].isNull
-        let rules = RuleTable.shared.rules.filter { ($0.id >= Self.firstOfOurs) == isOurs }
+        let rules = RuleTable.shared.rules.filter {
+            ($0.id >= Self.firstOfOurs) == isOurs && $0.id < Self.firstOfLater
+        }
         report.expect("\(file.path) rules", rules.map(\.id), equals: known.map { $0["id"].string ?? "" })
         if isOurs {
             let place = RuleTable.shared.rules.firstIndex { $0.id == Self.firstOfOurs }

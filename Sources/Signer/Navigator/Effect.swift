@@ -84,6 +84,8 @@ public enum Effect: String, CaseIterable, Sendable {
     case setContentToMetadata = "content=metadata"
     /// The types are to be signed.
     case setContentToTypes = "content=types"
+    /// The content of the update that was refused is to be signed.
+    case setContentToRefused = "content=refused"
     /// Removes the network and its metadata.
     case removeNetwork = "removeNetwork"
     /// Removes the metadata.

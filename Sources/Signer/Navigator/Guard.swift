@@ -13,6 +13,10 @@ public enum Guard: String, CaseIterable, Sendable {
     case swiped = "specialty=swiped"
     /// The content to sign are types.
     case contentIsTypes = "content=types"
+    /// The content to sign is of an update that this vault refused.
+    case contentIsRefused = "content=refused"
+    /// What was scanned is an update that this vault refused, and that can be signed for others.
+    case transactionIsRefused = "tx=Refused"
     /// What was scanned can only be read.
     case transactionIsRead = "tx=Read"
     /// What was scanned can be signed.

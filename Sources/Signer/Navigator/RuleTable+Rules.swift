@@ -98,6 +98,8 @@ extension RuleTable {
             → SeedSelector/NewSeedMenu
         T281 */ConfirmTyped GoForward [typed ok] → =/=!Shield
         T282 */ConfirmTyped GoForward → =/=!Error
+        T301 Transaction/- SignAsPublisher [tx=Refused] {content=refused} → SignSufficientCrypto/-
+        T302 SignSufficientCrypto/- GoBack [content=refused] → Scan/-
         T006 */* Start [seeds=none] {purgeTransaction} → SeedSelector/NewSeedMenu
         T007 */* Start {purgeTransaction} → SeedSelector/-
         T008 */* NavbarLog [footer] {purgeTransaction} → Log/-

@@ -116,6 +116,8 @@ public enum UserAction: String, CaseIterable, Sendable {
     case removeContact = "RemoveContact"
     /// Runs the self check.
     case runSelfCheck = "RunSelfCheck"
+    /// Signs an update that was refused, for other vaults.
+    case signAsPublisher = "SignAsPublisher"
     /// Asks whether the network is to be blocked for ever.
     case blockNetwork = "BlockNetwork"
     /// Asks whether the general verifier is to be forgotten.

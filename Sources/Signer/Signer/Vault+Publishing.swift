@@ -48,6 +48,19 @@ extension Vault {
         try UpdatePayload(unsigned: content).expanded(by: metadataExpander).content
     }
 
+    /// Whether an update that the vault refused can be signed for others: it reads, whoever signed it, and says what it
+    /// is.
+    ///
+    /// - Parameter payload: as it was scanned.
+    /// - Returns: its content, expanded; nil for everything else.
+    package func publishable(_ payload: [UInt8]) -> UpdatePayload.Content? {
+        guard case .update(let update)? = try? Payload(payload), let content = try? expanded(update.content),
+            (try? content.signedEvent(by: update.signer ?? .sr25519([UInt8](repeating: 0, count: 32)))) != nil
+        else { return nil }
+        // Compressed metadata are signed as they came.
+        return update.content
+    }
+
     /// Signs an update with a key of this vault. Logged before it is handed out.
     ///
     /// - Parameters:

@@ -1,3 +1,4 @@
+import Airgap
 import Navigator
 import SecretMemory
 import SeedDraft
@@ -21,6 +22,8 @@ struct CoreState: Sendable {
         case specs(NetworkKey)
         case metadata(name: String, version: UInt32)
         case types
+        /// An update that this vault refused; it is nowhere stored.
+        case refused(UpdatePayload.Content)
     }
 
     /// A path whose password is still to be repeated.

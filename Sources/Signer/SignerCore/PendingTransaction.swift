@@ -1,3 +1,4 @@
+import Airgap
 import SecretMemory
 import Signer
 import Substrate
@@ -20,6 +21,8 @@ struct PendingTransaction: Sendable {
     var proposal: Proposal?
     /// Why it was refused as a whole.
     var refusal: CoreFailure?
+    /// The content of an update that was refused, where it can be signed for others. It is nowhere stored.
+    var refusedContent: UpdatePayload.Content?
     var comment = ""
     /// Passwords that fit their keys.
     var passwords: [MultiSigner: SecretBytes] = [:]

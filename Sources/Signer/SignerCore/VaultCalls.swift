@@ -21,12 +21,16 @@ extension Vault {
     }
 
     func signContent(_ content: CoreState.Content, by key: MultiSigner, password: SecretBytes?) throws -> [UInt8] {
-        let published: Published =
-            switch content {
-            case .specs(let network): .network(network)
-            case .metadata(let name, let version): .metadata(name: name, version: version)
-            case .types: .types
-            }
-        return try vouch(for: self.content(of: published), with: key, password: password).scaleEncoded
+        try vouch(for: updateContent(of: content), with: key, password: password).scaleEncoded
+    }
+
+    /// What is signed, as an update carries it.
+    func updateContent(of content: CoreState.Content) throws -> UpdatePayload.Content {
+        switch content {
+        case .specs(let network): try self.content(of: .network(network))
+        case .metadata(let name, let version): try self.content(of: .metadata(name: name, version: version))
+        case .types: try self.content(of: .types)
+        case .refused(let content): content
+        }
     }
 }

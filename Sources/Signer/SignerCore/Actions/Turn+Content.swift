@@ -7,7 +7,7 @@ import TextForms
 
 /// Signing content for other vaults.
 extension Turn {
-    enum ContentKind { case specs, metadata, types }
+    enum ContentKind { case specs, metadata, types, refused }
 
     /// What became of a signature of content.
     enum ContentOutcome {
@@ -25,6 +25,9 @@ extension Turn {
     func setContent(to kind: ContentKind) throws {
         switch kind {
         case .types: state.content = .types
+        case .refused:
+            guard let content = state.transaction?.refusedContent else { throw CoreError.notPending }
+            state.content = .refused(content)
         case .specs: state.content = .specs(try shownNetwork().specs.key)
         case .metadata:
             guard let version = state.shownMetadata else { throw CoreError.metadataUnknown(version: "") }

@@ -55,6 +55,7 @@ extension Turn {
         case .setContentToSpecs: try setContent(to: .specs)
         case .setContentToMetadata: try setContent(to: .metadata)
         case .setContentToTypes: try setContent(to: .types)
+        case .setContentToRefused: try setContent(to: .refused)
         case .signContent: takeContentSignature()
         // Shares
         case .newShareSet: state.shares = nil

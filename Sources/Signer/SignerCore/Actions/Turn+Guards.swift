@@ -35,6 +35,7 @@ extension Turn {
         case .countGood: increments()
         // What was scanned
         case .transactionIsRead: state.transaction?.kind == .read
+        case .transactionIsRefused: state.transaction?.refusedContent != nil
         case .transactionIsSign: state.transaction?.kind == .sign
         case .transactionAddsSpecs: state.transaction?.kind == .addSpecs
         case .transactionLoadsMetadata: state.transaction?.kind == .loadMetadata
@@ -53,6 +54,7 @@ extension Turn {
         case .imported: imports()
         // Networks and updates
         case .contentIsTypes: state.content == .types
+        case .contentIsRefused: if case .refused? = state.content { true } else { false }
         case .keyNeedsPassword: contentKeyNeedsPassword()
         case .versionKnown: versionIsKnown()
         // Shares

@@ -7,18 +7,18 @@ import TextForms
 extension Turn {
     /// Reads the payload. What cannot be read is shown as such, and nothing follows from it.
     func parse() throws {
+        guard let payload = Hex.decode(data), !payload.isEmpty else { return try refuse([], CoreError.notHex) }
         do {
-            guard let payload = Hex.decode(data), !payload.isEmpty else { throw CoreError.notHex }
             state.transaction = PendingTransaction(proposal: try vault().propose(payload))
         } catch let error as RefusedPayload {
-            try refuse(error)
-        } catch CoreError.notHex {
-            try refuse(CoreError.notHex)
+            try refuse(payload, error)
         }
     }
 
-    private func refuse(_ error: any Error) throws {
-        state.transaction = PendingTransaction(refusal: CoreFailure(error))
+    /// Shows why, and keeps an update that others may take by a word of this vault.
+    private func refuse(_ payload: [UInt8], _ error: any Error) throws {
+        state.transaction = PendingTransaction(
+            refusal: CoreFailure(error), refusedContent: try vault().publishable(payload))
         // What waited before is gone, as what was read would have taken its place.
         try vault().dropPending()
     }

@@ -32,6 +32,8 @@ package struct SignContentData: Sendable, Encodable {
 
     /// What is signed, in words.
     package var content: String
+    /// What it is exactly, where nothing of it is in this vault.
+    package var refused: RefusedContentData?
     /// The keys.
     package var keys: [Key]
 }
@@ -55,6 +57,7 @@ extension CoreState.Content {
             return "the network \(title ?? key.genesisHash.hex)"
         case .metadata(let name, let version): return "the metadata \(name)\(version)"
         case .types: return "the types"
+        case .refused(let content): return try RefusedContentData(content, vault: vault).text
         }
     }
 }

@@ -118,8 +118,10 @@ struct PageMaker {
     }
 
     private func content() throws -> SignContentData {
-        SignContentData(
-            content: try present(state.content).text(in: vault()),
+        var refused: RefusedContentData?
+        if case .refused(let content)? = state.content { refused = try RefusedContentData(content, vault: vault()) }
+        return SignContentData(
+            content: try present(state.content).text(in: vault()), refused: refused,
             keys: try vault().contentKeys().map { SignContentData.Key($0) })
     }
 
