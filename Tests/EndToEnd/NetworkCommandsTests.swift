@@ -48,7 +48,7 @@ struct NetworkCommandsTests {
         arguments: [
             "seed new other --phrase-fd 5", "seed recover other --phrase-fd 4", "seed show demo --phrase-fd 5",
             "key derive demo //x --network westend", "key preview --seed demo", "sign --yes --hex 00",
-            "key import --yes --hex 00", "network sign --with x --types --yes",
+            "key import --yes --hex 00", "network sign --with x --types --yes", "seed rename demo other",
         ])
     func refused(words: String) throws {
         let before = try log()
@@ -58,6 +58,14 @@ struct NetworkCommandsTests {
         #expect(outcome.errors.contains("casemate --isolated"), "what to do")
         #expect(!outcome.output.contains("abandon") && !outcome.output.contains("bottom"))
         #expect(try log() == before)
+    }
+
+    @Test("what uses no secret is done all the same: addresses are exported, and a seed is removed")
+    func notRefused() throws {
+        let exported = try Wire.run("connect; \(command("key export demo --json"))")
+        #expect(exported.exitCode == 0, "\(exported.errors)")
+        let removed = try Wire.run("connect; \(command("seed remove demo --yes"))")
+        #expect(removed.exitCode == 0 && removed.output.contains("Seed demo removed."), "\(removed.errors)")
     }
 
     @Test("no vault is made on a connected machine, unless it is to allow that")

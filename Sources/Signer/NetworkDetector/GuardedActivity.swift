@@ -1,11 +1,11 @@
 /// What brings secrets into memory, or changes what they are used for, and is refused while the detector is not safe.
 ///
-/// Not among it: reading the log, settings, reading payloads, taking updates of networks, removing keys.
+/// Not among it: reading the log, settings, reading payloads, taking updates of networks, removing keys and seeds.
 ///
 /// Source: `signer-product` section 5.
 public enum GuardedActivity: String, CaseIterable, Sendable {
     case onboarding, newSeed, recoverSeed, splitRecovery, splitBackup, seedBackup, newKey, secretExport
-    case signing, dynamicDerivation, keySetImport, wipe, selfSigning
+    case signing, dynamicDerivation, keySetImport, wipe, selfSigning, seedRenaming
 
     /// What it is called in an error.
     var name: String {
@@ -23,6 +23,7 @@ public enum GuardedActivity: String, CaseIterable, Sendable {
         case .keySetImport: "Importing keys"
         case .wipe: "Wiping the vault"
         case .selfSigning: "Signing an update"
+        case .seedRenaming: "Renaming a seed"
         }
     }
 }

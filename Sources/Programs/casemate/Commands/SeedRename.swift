@@ -24,7 +24,8 @@ extension Seed {
         var newName: String
 
         func run() throws {
-            let opened = try unlock.open(vault)
+            let opened = try unlock.open(vault, guarding: .seedRenaming)
+            try NetworkGate.check(.seedRenaming, in: opened)
             try opened.renameSeed(named: name, to: newName)
             try output.show(["renamed": name, "to": newName], text: "Seed \(name) is now named \(newName).")
         }
