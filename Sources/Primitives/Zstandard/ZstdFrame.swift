@@ -42,15 +42,53 @@ public enum ZstdFrame {
     ) throws(ZstdFrameError) -> [UInt8] {
         guard 0...limit ~= byteCount else { throw .tooLarge(byteCount, limit: limit) }
         try checkHead(frame, byteCount)
-        let length = ZSTD_findFrameCompressedSize(frame, frame.count)
-        guard ZSTD_isError(length) == 0 else { throw .malformed }
-        guard length == frame.count else { throw .trailingBytes(frame.count - length) }
+        try checkLength(frame)
         guard let context = ZSTD_createDCtx() else { throw .noMemory }
         defer { ZSTD_freeDCtx(context) }
         var bytes = [UInt8](repeating: 0, count: byteCount)
         let count = ZSTD_decompressDCtx(context, &bytes, bytes.count, frame, frame.count)
         guard ZSTD_isError(count) == 0, count == byteCount else { throw .malformed }
         return bytes
+    }
+
+    /// Reads a frame that need not say how many bytes it holds, and may look back as far as libzstd allows by itself
+    /// (128 MiB), as streams are written.
+    ///
+    /// - Parameters:
+    ///   - frame: all of it, and nothing else.
+    ///   - limit: bytes that it may hold.
+    public static func expand(_ frame: [UInt8], limit: Int) throws(ZstdFrameError) -> [UInt8] {
+        guard frame.count > magic.count, frame.starts(with: magic) else { throw .notAFrame }
+        guard frame[magic.count] & 0b11 == 0 else { throw .dictionary }
+        try checkLength(frame)
+        guard let context = ZSTD_createDCtx() else { throw .noMemory }
+        defer { ZSTD_freeDCtx(context) }
+        var (bytes, position, rest) = ([UInt8](), 0, 1)
+        var piece = [UInt8](repeating: 0, count: ZSTD_DStreamOutSize())
+        while rest != 0 {
+            let before = (bytes.count, position)
+            let count = frame.withUnsafeBytes { frame in
+                piece.withUnsafeMutableBytes { piece in
+                    var input = ZSTD_inBuffer(src: frame.baseAddress, size: frame.count, pos: position)
+                    var output = ZSTD_outBuffer(dst: piece.baseAddress, size: piece.count, pos: 0)
+                    rest = ZSTD_decompressStream(context, &output, &input)
+                    position = input.pos
+                    return output.pos
+                }
+            }
+            guard ZSTD_isError(rest) == 0 else { throw .malformed }
+            guard bytes.count + count <= limit else { throw .tooLarge(bytes.count + count, limit: limit) }
+            bytes += piece[..<count]
+            guard rest == 0 || (bytes.count, position) != before else { throw .malformed }
+        }
+        return bytes
+    }
+
+    /// Refuses a frame that is cut off, and bytes behind it.
+    private static func checkLength(_ frame: [UInt8]) throws(ZstdFrameError) {
+        let length = ZSTD_findFrameCompressedSize(frame, frame.count)
+        guard ZSTD_isError(length) == 0 else { throw .malformed }
+        guard length == frame.count else { throw .trailingBytes(frame.count - length) }
     }
 
     /// The head of a frame (RFC 8878 section 3.1.1.1).

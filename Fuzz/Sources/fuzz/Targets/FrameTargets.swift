@@ -19,6 +19,9 @@ extension FuzzTarget {
             }
     ) { bytes in
         guard bytes.count > 3 else { return }
+        if let expanded = try? ZstdFrame.expand(Array(bytes[3...]), limit: 1 << 20) {
+            precondition(expanded.count <= 1 << 20)
+        }
         let count = Int(bytes[0]) | Int(bytes[1]) << 8 | Int(bytes[2]) << 16
         guard let expanded = try? ZstdFrame.expand(Array(bytes[3...]), to: count, limit: 4 << 20) else { return }
         precondition(expanded.count == count)

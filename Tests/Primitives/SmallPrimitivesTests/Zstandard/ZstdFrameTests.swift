@@ -88,4 +88,36 @@ struct ZstdFrameTests {
             if let expanded = try? Self.expand(mauled, to: bytes.count) { #expect(expanded.count == bytes.count) }
         }
     }
+
+    @Test("a frame need not state its size where only a limit is given, and holds no more than that")
+    func unstated() throws {
+        // Magic; a window, no size; one raw block. Then blocks of 128 KiB of one byte.
+        let head: [UInt8] = [0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58]
+        let text = head + [0b0001_1001, 0, 0, 0x61, 0x62, 0x63]
+        #expect(try ZstdFrame.expand(text, limit: 3) == Array("abc".utf8))
+        #expect(throws: ZstdFrameError.tooLarge(3, limit: 2)) { try ZstdFrame.expand(text, limit: 2) }
+        #expect(throws: ZstdFrameError.trailingBytes(1)) { try ZstdFrame.expand(text + [0], limit: 3) }
+        #expect(throws: ZstdFrameError.malformed) { try ZstdFrame.expand(Array(text.dropLast()), limit: 3) }
+        let blocks = (0..<32).flatMap { [$0 == 31 ? 0b0000_0011 : 0b0000_0010, 0x00, 0x10, 0x7a] as [UInt8] }
+        let zeros = head + blocks
+        #expect(try ZstdFrame.expand(zeros, limit: 4 << 20) == Array(repeating: 0x7a, count: 4 << 20))
+        #expect(throws: ZstdFrameError.self) { try ZstdFrame.expand(zeros, limit: (4 << 20) - 1) }
+        #expect(throws: ZstdFrameError.dictionary) {
+            try ZstdFrame.expand([0x28, 0xb5, 0x2f, 0xfd, 0x21, 7, 3, 1, 0, 0], limit: 3)
+        }
+        #expect(throws: ZstdFrameError.notAFrame) { try ZstdFrame.expand([1, 2, 3, 4, 5], limit: 3) }
+        // A frame that states its size is read as well.
+        let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 >> 5 ^ $0 * 3) }
+        #expect(try ZstdFrame.expand(ZstdFrame.compress(bytes), limit: bytes.count) == bytes)
+    }
+
+    @Test("a changed byte in such a frame gives bytes within the limit or an error")
+    func mauledUnstated() throws {
+        let frame = try ZstdFrame.compress((0..<3_000).map { UInt8(truncatingIfNeeded: $0 * 7 ^ $0 >> 4) })
+        for position in frame.indices {
+            var mauled = frame
+            mauled[position] ^= 1 << (position % 8)
+            if let expanded = try? ZstdFrame.expand(mauled, limit: 5_000) { #expect(expanded.count <= 5_000) }
+        }
+    }
 }
