@@ -8,7 +8,7 @@ let libraries = """
     HardwareKeys Vigil VigilValidator ForceField ForceFieldWire ForceFieldWorker MainKey MainKeyLogind MainKeyGRDB
     MainKeyCompat
     CertificatePins CertificatePinsNIO AppAttest AppAttestTestKit StrictJSON WebSocketFrames Telnet Gate
-    Zstandard
+    Zstandard WebAssembly
     Substrate MetadataDescriptions Airgap AirgapLink SplitBackup SeedDraft NetworkDetector
     Signer AppAttestClient
     """
@@ -92,6 +92,7 @@ let table = """
         ZXingReader: CZXing QRCode
         ExecutableImage: CLibcrypto
         Zstandard: CZstd
+        WebAssembly:
         WebSocketFrames: CZlib TextForms
         Telnet: StrictJSON TextForms WebSocketFrames
     Sources/Trust
@@ -190,6 +191,8 @@ let table = """
         QRCodeTests: TestSupport QRCode
         PicturesTests: TestSupport TextForms Pictures QRFilms ZXingReader QRCode
         ExecutableImageTests: TestSupport ExecutableImage
+        WebAssemblyTestSupport: WebAssembly
+        WebAssemblyTests: TestSupport WebAssembly WebAssemblyTestSupport
         WebSocketFramesTests: TestSupport TextForms KnownAnswers GateKnownAnswers WebSocketFrames
         TelnetTests: TestSupport KnownAnswers GateKnownAnswers Telnet TextForms WebSocketFrames
     Tests/Trust
@@ -262,6 +265,7 @@ let linking: [String: LinkerSetting] = [
     // Square roots and rounding: Foundation would link the library of mathematics, and these rooms do without it.
     "QRCode": .linkedLibrary("m", .when(platforms: [.linux])),
     "TextForms": .linkedLibrary("m", .when(platforms: [.linux])),
+    "WebAssembly": .linkedLibrary("m", .when(platforms: [.linux])),
     "SwiftForceFieldProbe": .unsafeFlags(["-static-stdlib"], .when(platforms: [.linux])),
     "HostileWorker": .unsafeFlags(["-static-executable"], .when(platforms: [.linux])),
 ]

@@ -64,6 +64,8 @@ let package = Package(
                 .product(name: "TextForms", package: "casemate"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),
+        .executableTarget(
+            name: "bench-webassembly", dependencies: [.product(name: "WebAssembly", package: "casemate")]),
         .executableTarget(name: "bench-raptorq", dependencies: [.product(name: "RaptorQ", package: "casemate")]),
     ],
     swiftLanguageModes: [.v6]

@@ -81,6 +81,15 @@ compare(
 compare(
     "RaptorQ, symbols of 1280 bytes", [f"{ours}/bench-raptorq"],
     {"raptorq": peer("rust", "raptorq_peer.py")})
+with tempfile.NamedTemporaryFile(suffix=".wasm") as module:
+    # Swift's toolchain brings a clang that compiles to WebAssembly.
+    if wanted in "WebAssembly, interpreted":
+        subprocess.run(
+            ["clang", "--target=wasm32", "-mcpu=mvp", "-O2", "-nostdlib", "-fno-builtin", "-Wl,--no-entry",
+             "-o", module.name, f"{here}/webassembly.c"], check=True)
+    compare(
+        "WebAssembly, interpreted", [f"{ours}/bench-webassembly", module.name],
+        {"wasm3": peer("wasm", "wasm3_peer.py", module.name)})
 with tempfile.NamedTemporaryFile(dir="/dev/shm") as content:
     if any(wanted in f"Vigil, hashing beside {name}" for name in ["openssl", "sha256sum", "aide"]):
         for _ in range(256):

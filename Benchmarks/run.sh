@@ -31,6 +31,7 @@ if grep -oE '"[A-Z][^"]*"' compare.py | grep -qF -- "$wanted"; then
     environment cython cyscale
     environment mainkey pyrage sqlcipher3-binary
     environment appattest pyattest
+    environment wasm pywasm3
     environment qr zxing-cpp pyzbar pillow numpy
     python3 compare.py "$(swift build -c release --show-bin-path)" "$data/signer-wire/metadata" "$data/raptorq-qr" \
         "$PWD/.build/peers" "$wanted"

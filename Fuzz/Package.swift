@@ -27,6 +27,7 @@ let package = Package(
                 .product(name: "ForceField", package: "casemate"),
                 .product(name: "ForceFieldWire", package: "casemate"),
                 .product(name: "StrictJSON", package: "casemate"), .product(name: "Zstandard", package: "casemate"),
+                .product(name: "WebAssembly", package: "casemate"),
                 .product(name: "WebSocketFrames", package: "casemate"), .product(name: "Telnet", package: "casemate"),
                 .product(name: "AppAttest", package: "casemate"),
                 .product(name: "AppAttestTestKit", package: "casemate"),

@@ -2,7 +2,8 @@
 let targets: [FuzzTarget] = [
     .scale, .metadata, .leanMetadata, .transaction, .textCall, .payload, .update, .proof, .forgedProof, .records, .suri,
     .derivationPath,
-    .ss58, .mnemonic, .backupShare, .zstdFrame, .picture, .film, .qrReader, .objectParameters, .transfer,
+    .ss58, .mnemonic, .backupShare, .zstdFrame, .wasmModule, .wasmRun, .picture, .film, .qrReader, .objectParameters,
+    .transfer,
     .keyFile, .vaultBytes, .hardwareBlob, .certificate, .image, .processTexts, .behaviourProfile,
     .manifest, .evidence, .versionOne, .vigilMessage,
     .wireValue, .workerChannel, .hostChannel, .controlRecord, .stagePolicy,

@@ -1,0 +1,68 @@
+/// What an instruction does. Up to `i64TruncSatF64U`, names and numbers are those of the binary format (0x100 stands
+/// for the prefix 0xfc); behind it stand those that only translation makes.
+enum Operation: UInt16, Sendable {
+    case i32Load = 0x28
+    case i64Load, f32Load, f64Load
+    case i32Load8S, i32Load8U, i32Load16S, i32Load16U
+    case i64Load8S, i64Load8U, i64Load16S, i64Load16U, i64Load32S, i64Load32U
+    case i32Store, i64Store, f32Store, f64Store, i32Store8, i32Store16, i64Store8, i64Store16, i64Store32
+    case memorySize, memoryGrow
+    case i32Eqz = 0x45
+    case i32Eq, i32Ne, i32LtS, i32LtU, i32GtS, i32GtU, i32LeS, i32LeU, i32GeS, i32GeU
+    case i64Eqz, i64Eq, i64Ne, i64LtS, i64LtU, i64GtS, i64GtU, i64LeS, i64LeU, i64GeS, i64GeU
+    case f32Eq, f32Ne, f32Lt, f32Gt, f32Le, f32Ge
+    case f64Eq, f64Ne, f64Lt, f64Gt, f64Le, f64Ge
+    case i32Clz, i32Ctz, i32Popcnt
+    case i32Add, i32Sub, i32Mul, i32DivS, i32DivU, i32RemS, i32RemU
+    case i32And, i32Or, i32Xor, i32Shl, i32ShrS, i32ShrU, i32Rotl, i32Rotr
+    case i64Clz, i64Ctz, i64Popcnt
+    case i64Add, i64Sub, i64Mul, i64DivS, i64DivU, i64RemS, i64RemU
+    case i64And, i64Or, i64Xor, i64Shl, i64ShrS, i64ShrU, i64Rotl, i64Rotr
+    case f32Abs, f32Neg, f32Ceil, f32Floor, f32Trunc, f32Nearest, f32Sqrt
+    case f32Add, f32Sub, f32Mul, f32Div, f32Min, f32Max, f32Copysign
+    case f64Abs, f64Neg, f64Ceil, f64Floor, f64Trunc, f64Nearest, f64Sqrt
+    case f64Add, f64Sub, f64Mul, f64Div, f64Min, f64Max, f64Copysign
+    case i32WrapI64, i32TruncF32S, i32TruncF32U, i32TruncF64S, i32TruncF64U
+    case i64ExtendI32S, i64ExtendI32U, i64TruncF32S, i64TruncF32U, i64TruncF64S, i64TruncF64U
+    case f32ConvertI32S, f32ConvertI32U, f32ConvertI64S, f32ConvertI64U, f32DemoteF64
+    case f64ConvertI32S, f64ConvertI32U, f64ConvertI64S, f64ConvertI64U, f64PromoteF32
+    case i32ReinterpretF32, i64ReinterpretF64, f32ReinterpretI32, f64ReinterpretI64
+    case i32Extend8S, i32Extend16S, i64Extend8S, i64Extend16S, i64Extend32S
+    case i32TruncSatF32S = 0x100
+    case i32TruncSatF32U, i32TruncSatF64S, i32TruncSatF64U
+    case i64TruncSatF32S, i64TruncSatF32U, i64TruncSatF64S, i64TruncSatF64U
+    case memoryInit, dataDrop, memoryCopy, memoryFill, tableInit, elemDrop, tableCopy
+
+    case copy = 0x200
+    case constant, select, globalGet, globalSet
+    case branch, branchIf, branchUnless, branchTable
+    case branchIfEq, branchIfNe, branchIfLtS, branchIfLtU, branchIfGtS, branchIfGtU
+    case branchIfLeS, branchIfLeU, branchIfGeS, branchIfGeU
+    case i32AddConstant, i32AndConstant, i32ShlConstant, i32ShrUConstant
+    case call, callIndirect, returnNothing, returnOne, returnMany, unreachable
+}
+
+/// One step of the interpreter. Places are numbers of values in the frame of a call: parameters, locals, and behind
+/// them the stack, whose height validation knows at each instruction.
+struct Instruction: Sendable {
+    var operation: Operation
+    var destination: UInt16 = 0
+    var first: UInt16 = 0
+    var second: UInt16 = 0
+    /// A constant, an offset in memory, an index, or the place in the code to which a branch goes.
+    var immediate: UInt64 = 0
+}
+
+/// A function of a module.
+struct CompiledFunction: Sendable {
+    /// Where its code begins; -1 for an imported one.
+    let entry: Int
+    let parameterCount: Int
+    /// Parameters and locals.
+    let localCount: Int
+    let resultCount: Int
+    /// Values that a call needs.
+    let frameSize: Int
+    /// The first of the types that equal the function's.
+    let type: UInt32
+}
