@@ -15,7 +15,8 @@ let libraries = """
 
 /// The name of a program, which is that of its folder, and the name of its target.
 let programs = [
-    "casemate": "casemate", "casemate-worker": "CasemateWorkerProgram", "airgap": "AirgapProgram",
+    "casemate": "casemate", "casemate-worker": "CasemateWorkerProgram", "runtime-worker": "RuntimeWorkerProgram",
+    "airgap": "AirgapProgram",
     "mainkey": "MainKeyProgram", "vigil-hash-tool": "VigilHashTool", "vigil-validator": "VigilValidatorProgram",
     "vigil-validate": "VigilValidateProgram", "vigil-demo": "VigilDemo", "forcefield": "ForceFieldProgram",
     "gate": "GateProgram", "conformance": "conformance",
@@ -26,7 +27,7 @@ let programsOfTests = [
     "CForceFieldTests": "CForceFieldProbe SwiftForceFieldProbe", "ForceFieldTests": "HostileWorker ForceFieldTestHost",
     "ForceFieldWorkerTests": "ForceFieldTestWorker ForceFieldFoundationWorker", "GateTests": "GateTestHost",
     "PictureWorkerTests": "PictureTestWorker CasemateWorkerProgram",
-    "AirgapLinkTests": "PictureTestWorker CasemateWorkerProgram",
+    "AirgapLinkTests": "PictureTestWorker CasemateWorkerProgram", "RuntimeReaderTests": "RuntimeWorkerProgram",
     "KnownAnswersTests": "HostileWorker ForceFieldProgram", "MainKeyProgramTests": "MainKeyProgram",
     "EndToEndTests": "PictureTestWorker " + programs.values.sorted().joined(separator: " "),
 ]
@@ -118,6 +119,9 @@ let table = """
         Airgap: RaptorQ SCALE Substrate TextForms
         PictureService: ForceFieldWire TextForms
         PictureWorker: CForceField ForceFieldWire ForceFieldWorker PictureService Pictures QRCode ZXingReader Zstandard
+        RuntimeService: ForceFieldWire
+        RuntimeWorker: ForceFieldWorker RuntimeService SCALE WebAssembly Zstandard
+        RuntimeReader: AirgapLink ForceField ForceFieldWire RuntimeService SCALE Substrate TextForms
         AirgapLink: CLinux Files RaptorQ TextForms Airgap ForceField ForceFieldWire PictureService
     Sources/Signer
         Navigator:
@@ -151,6 +155,7 @@ let table = """
         VigilValidateProgram: ManifestMaking Console CodeMeasurement ExecutableImage Vigil HardwareKeys ArgumentParser
         VigilDemo: CCleanStart CodeMeasurement Console Threads Vigil HardwareKeys SecretMemory Logging ArgumentParser
         CasemateWorkerProgram: ForceFieldWorker PictureWorker
+        RuntimeWorkerProgram: ForceFieldWorker RuntimeWorker
         ForceFieldWatch: CForceField Files ForceField ForceFieldWire
         ForceFieldProgram: CForceField Console Files TextForms ForceField ForceFieldWire ForceFieldWatch
             ForceFieldWorker ArgumentParser
@@ -226,6 +231,10 @@ let table = """
         PictureTestWorker: ForceFieldWorker PictureWorker QRCode ZXingReader
         PictureWorkerTests: TestSupport ForceFieldTestSupport ForceFieldWire PictureService Pictures QRCode QRFilms
             ZXingReader Zstandard
+        RuntimeTestSupport: SCALE WebAssembly WebAssemblyTestSupport
+        RuntimeWorkerTests: RuntimeService RuntimeTestSupport RuntimeWorker WebAssembly
+            WebAssemblyTestSupport Zstandard
+        RuntimeReaderTests: AirgapLink TestSupport ForceField RuntimeReader RuntimeTestSupport Substrate
         AirgapLinkTests: TestSupport CFakeCamera CLinux Airgap AirgapLink ForceField PictureService PictureWorker
             QRCode Pictures Zstandard
     Tests/Signer

@@ -168,7 +168,7 @@ public final class PictureReader {
 }
 
 extension LinkError {
-    fileprivate init(_ failure: SetupFailure) {
+    package init(_ failure: SetupFailure) {
         self =
             switch failure {
             case .stage(let stage, let errno): .noSandbox(MissingLayers(stage, errno: errno))
