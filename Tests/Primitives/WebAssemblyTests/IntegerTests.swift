@@ -111,14 +111,21 @@ struct IntegerTests {
 
     @Test("a constant as the second operand is what a variable is")
     func constants() throws {
-        for opcode in [UInt8(0x6a), 0x6b, 0x6c, 0x71, 0x74, 0x76] {
-            for value in [0, 1, -1, 31, 32, 33, .min, .max] as [Int32] {
-                let type = FunctionType([.i32, .i32], to: [.i32])
-                let variable = try Assembly.running(type, Assembly.get(0) + Assembly.get(1) + [opcode])
-                    .run(0x8765_4321, UInt64(UInt32(bitPattern: value)))
-                let constant = try Assembly.running(type, Assembly.get(0) + Assembly.i32(value) + [opcode])
-                    .run(0x8765_4321, 0)
-                #expect(variable == constant)
+        let first: UInt64 = 0xfedc_ba98_8765_4321
+        for value in [0, 1, -1, 31, 32, 33, 63, 64, .min, .max] as [Int64] {
+            for (narrow, wide) in [(0x6a, 0x7c), (0x6b, 0x7d), (0x6c, 0x7e), (0x71, 0x83), (0x74, 0x86), (0x76, 0x88)]
+                as [(UInt8, UInt8)]
+            {
+                let short = Int32(truncatingIfNeeded: value)
+                for (opcode, type, constant) in [
+                    (narrow, ValueType.i32, Assembly.i32(short)), (wide, .i64, Assembly.i64(value)),
+                ] {
+                    let binary = FunctionType([type, type], to: [type])
+                    let variable = try Assembly.running(binary, Assembly.get(0) + Assembly.get(1) + [opcode])
+                        .run(first, UInt64(bitPattern: value))
+                    #expect(
+                        try Assembly.running(binary, Assembly.get(0) + constant + [opcode]).run(first, 0) == variable)
+                }
             }
         }
     }

@@ -252,6 +252,10 @@ struct Interpreter<Outside: Host> {
             case .i32LeS: frame[bool: step.destination] = frame[signed: step.first] <= frame[signed: step.second]
             case .i32GeS: frame[bool: step.destination] = frame[signed: step.first] >= frame[signed: step.second]
 
+            case .i64AddConstant: frame[long: step.destination] = frame[long: step.first] &+ step.immediate
+            case .i64AndConstant: frame[long: step.destination] = frame[long: step.first] & step.immediate
+            case .i64ShlConstant: frame[long: step.destination] = frame[long: step.first] &<< step.immediate
+            case .i64ShrUConstant: frame[long: step.destination] = frame[long: step.first] &>> step.immediate
             case .i64Add: frame[long: step.destination] = frame[long: step.first] &+ frame[long: step.second]
             case .i64Sub: frame[long: step.destination] = frame[long: step.first] &- frame[long: step.second]
             case .i64Mul: frame[long: step.destination] = frame[long: step.first] &* frame[long: step.second]

@@ -141,7 +141,7 @@ extension FunctionCompiler {
         {
             self.code.removeLast()
             (second, operation, immediate) = (0, shorter, constant.immediate)
-            if code == Operation.i32Sub.rawValue { immediate = UInt64(0 &- UInt32(truncatingIfNeeded: immediate)) }
+            if code == Operation.i32Sub.rawValue || code == Operation.i64Sub.rawValue { immediate = 0 &- immediate }
         }
         emit(operation, to: try push(signature.result), first, and: second, immediate: immediate)
     }
@@ -206,6 +206,10 @@ extension Operation {
         case .i32And: .i32AndConstant
         case .i32Shl: .i32ShlConstant
         case .i32ShrU: .i32ShrUConstant
+        case .i64Add, .i64Sub: .i64AddConstant
+        case .i64And: .i64AndConstant
+        case .i64Shl: .i64ShlConstant
+        case .i64ShrU: .i64ShrUConstant
         default: nil
         }
     }

@@ -219,7 +219,8 @@ extension Operation {
         switch self {
         case .i32Store, .i64Store, .f32Store, .f64Store, .i32Store8, .i32Store16, .i64Store8, .i64Store16, .i64Store32:
             false
-        case .copy, .constant, .select, .globalGet, .i32AddConstant, .i32AndConstant, .i32ShlConstant, .i32ShrUConstant:
+        case .copy, .constant, .select, .globalGet, .i32AddConstant, .i32AndConstant, .i32ShlConstant,
+            .i32ShrUConstant, .i64AddConstant, .i64AndConstant, .i64ShlConstant, .i64ShrUConstant:
             true
         default: rawValue < Operation.memoryInit.rawValue
         }

@@ -39,6 +39,7 @@ enum Operation: UInt16, Sendable {
     case branchIfEq, branchIfNe, branchIfLtS, branchIfLtU, branchIfGtS, branchIfGtU
     case branchIfLeS, branchIfLeU, branchIfGeS, branchIfGeU
     case i32AddConstant, i32AndConstant, i32ShlConstant, i32ShrUConstant
+    case i64AddConstant, i64AndConstant, i64ShlConstant, i64ShrUConstant
     case call, callIndirect, returnNothing, returnOne, returnMany, unreachable
 }
 
