@@ -128,6 +128,7 @@ let table = """
         Signer: CSodium SplitBackup TextForms SecretMemory MainKey SCALE Substrate Airgap GRDB Files
         SplitBackup: CSodium StrictJSON TextForms SecretMemory
         SeedDraft: SecretMemory Substrate
+        MetadataPortal: Files Substrate TextForms
         NetworkDetector: CLinux Files Threads
         SignerCore: Navigator Signer SeedDraft SplitBackup NetworkDetector Airgap Substrate MetadataDescriptions SecretMemory
             TextForms SCALE
@@ -240,6 +241,7 @@ let table = """
     Tests/Signer
         NavigatorTests: TestSupport Navigator
         SplitBackupTests: TestSupport SplitBackup TextForms SecretMemory
+        MetadataPortalTests: TestSupport Files MetadataPortal Pictures QRCode QRFilms Substrate
         SeedDraftTests: TestSupport SeedDraft SecretMemory Substrate
         NetworkDetectorTests: TestSupport NetworkDetector Files CLinux
         SignerCoreTests: TestSupport SignerCore Navigator NetworkDetector Signer SplitBackup SecretMemory SCALE
