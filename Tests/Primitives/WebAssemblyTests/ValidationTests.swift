@@ -97,6 +97,7 @@ struct ValidationTests {
             ([0xfb, 0], "an instruction of garbage collection is not supported"),
             ([0x1c, 1, 0x7f], "select with a type (reference types) is not supported"),
             ([0x02, 0x7b, 0x0b], "the type v128 (SIMD) is not supported"),
+            ([0x02, 0x6e, 0x0b], "a reference as a value (reference types) is not supported"),
             ([0x27], "39 is no instruction"), ([0xfc, 99], "0xfc 99 is no instruction"),
         ] as [([UInt8], String)])
     func unsupported(body: [UInt8], text: String) throws {

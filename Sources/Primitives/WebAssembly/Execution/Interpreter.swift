@@ -1,56 +1,3 @@
-/// The values of a call, by place.
-typealias Frame = UnsafeMutablePointer<UInt64>
-
-extension UnsafeMutablePointer<UInt64> {
-    /// A value of 64 bits.
-    @inline(__always)
-    subscript(long place: UInt16) -> UInt64 {
-        get { self[Int(place)] }
-        nonmutating set { self[Int(place)] = newValue }
-    }
-
-    /// A value of 32 bits, in the low half.
-    @inline(__always)
-    subscript(word place: UInt16) -> UInt32 {
-        get { UInt32(truncatingIfNeeded: self[Int(place)]) }
-        nonmutating set { self[Int(place)] = UInt64(newValue) }
-    }
-}
-
-/// The memory as the loop sees it; taken again after whatever may make it larger.
-private struct MemoryView {
-    let base: UnsafeMutableRawPointer
-    let byteCount: UInt64
-
-    init(_ memory: LinearMemory?) {
-        // Without a memory, no address is within bounds.
-        base = memory?.base ?? UnsafeMutableRawPointer(bitPattern: 16).unsafelyUnwrapped
-        byteCount = UInt64(memory?.byteCount ?? 0)
-    }
-
-    /// The address of an access, within bounds: a number of 33 bits, so that nothing overflows.
-    @inline(__always)
-    private func address(_ frame: Frame, _ step: Instruction, count: Int) -> UnsafeMutableRawPointer? {
-        let address = UInt64(frame[word: step.first]) &+ step.immediate
-        return address &+ UInt64(count) <= byteCount ? base + Int(bitPattern: UInt(address)) : nil
-    }
-
-    @inline(__always)
-    func load<Integer: FixedWidthInteger>(_ type: Integer.Type, _ frame: Frame, for step: Instruction) -> Integer? {
-        address(frame, step, count: MemoryLayout<Integer>.size).map {
-            Integer(littleEndian: $0.loadUnaligned(as: type))
-        }
-    }
-
-    /// - Returns: whether it was within bounds.
-    @inline(__always)
-    func store<Integer: FixedWidthInteger>(_ value: Integer, _ frame: Frame, for step: Instruction) -> Bool {
-        guard let address = address(frame, step, count: MemoryLayout<Integer>.size) else { return false }
-        address.storeBytes(of: value.littleEndian, as: Integer.self)
-        return true
-    }
-}
-
 /// A call that waits for the one that it made.
 private struct OpenCall {
     let next: UnsafePointer<Instruction>
@@ -355,22 +302,5 @@ struct Interpreter<Outside: Host> {
         case .tableInit: try instance.initTable(segment, from: source, to: destination, count)
         default: try instance.copyTable(from: source, to: destination, count)
         }
-    }
-}
-
-extension UnsafeMutablePointer<UInt64> {
-    /// An integer of 32 bits with a sign.
-    @inline(__always)
-    fileprivate subscript(signed place: UInt16) -> Int32 { Int32(bitPattern: self[word: place]) }
-
-    /// An integer of 64 bits with a sign.
-    @inline(__always)
-    fileprivate subscript(wide place: UInt16) -> Int64 { Int64(bitPattern: self[Int(place)]) }
-
-    /// What a comparison gives.
-    @inline(__always)
-    fileprivate subscript(bool place: UInt16) -> Bool {
-        get { self[Int(place)] != 0 }
-        nonmutating set { self[Int(place)] = newValue ? 1 : 0 }
     }
 }

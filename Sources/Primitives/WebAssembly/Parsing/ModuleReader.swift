@@ -112,7 +112,7 @@ struct ModuleReader {
         if let type = ValueType(rawValue: code) { return type }
         switch code {
         case 0x7b: throw error(.unsupported("the type v128 (SIMD)"), at: start)
-        case 0x70, 0x6f: throw error(.unsupported("a reference as a value (reference types)"), at: start)
+        case 0x63, 0x64, 0x69...0x74: throw error(.unsupported("a reference as a value (reference types)"), at: start)
         default: throw error(.malformed("\(code) is no type of values"), at: start)
         }
     }
