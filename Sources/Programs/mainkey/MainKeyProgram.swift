@@ -16,7 +16,7 @@ struct MainKeyProgram: ParsableCommand {
               mainkey init --tpm-pin --hard-limit --recovery
                                                 the same; the TPM counts wrong PINs
               mainkey status                    what there is; needs no PIN
-              mainkey encrypt a.pdf a.mkf       a file: see decrypt, cat, check
+              mainkey encrypt a.pdf a.mkf       a file: see decrypt, cat, check, files
               echo -n x | mainkey seal --table user --column email
                                                 a value for a database: see open
 
@@ -47,8 +47,9 @@ struct MainKeyProgram: ParsableCommand {
             CommandGroup(
                 name: "Data:",
                 subcommands: [
-                    Seal.self, Open.self, Index.self, Encrypt.self, Decrypt.self, Cat.self, Check.self, Token.self,
-                    Rotate.self,
+                    Seal.self, Open.self, Index.self, Encrypt.self, Decrypt.self, Cat.self, Check.self,
+                    ListedFiles.self,
+                    Token.self, Rotate.self,
                 ]),
             CommandGroup(
                 name: "Checks:",

@@ -12,6 +12,7 @@ enum CrashChange: String, CaseIterable {
     case rekey
     case wipe
     case setToken = "token set"
+    case encryptListed = "encrypt, listed"
     // The same for a vault with a TPM.
     case createWithTPM = "create, TPM"
     case changePINWithTPM = "change-pin, TPM"
@@ -21,6 +22,7 @@ enum CrashChange: String, CaseIterable {
     case removeSlotWithTPM = "remove-slot, strict TPM"
     case setTokenWithTPM = "token set, strict TPM"
     case removeTokenWithTPM = "token rm, strict TPM"
+    case encryptListedWithTPM = "encrypt, listed, strict TPM"
     case rekeyWithTPM = "rekey, TPM"
     case wipeWithTPM = "wipe, TPM"
 
@@ -34,13 +36,16 @@ enum CrashChange: String, CaseIterable {
     /// Whether every change moves the counter.
     var isStrict: Bool {
         switch self {
-        case .setAutolockWithTPM, .removeSlotWithTPM, .setTokenWithTPM, .removeTokenWithTPM: true
+        case .setAutolockWithTPM, .removeSlotWithTPM, .setTokenWithTPM, .removeTokenWithTPM, .encryptListedWithTPM: true
         default: false
         }
     }
 
     /// Whether the token is what changes.
     var isOfToken: Bool { self == .setToken || self == .setTokenWithTPM || self == .removeTokenWithTPM }
+
+    /// Whether a file is written that the vault lists.
+    var isOfListedFile: Bool { self == .encryptListed || self == .encryptListedWithTPM }
 
     /// Whether there is no vault before.
     var isCreation: Bool { self == .create || self == .createWithTPM }
@@ -62,6 +67,8 @@ enum CrashChange: String, CaseIterable {
         case .setToken, .setTokenWithTPM:
             (["token", "set", "test", "--token-fd", "0"], [Self.oldPIN, Self.newToken])
         case .removeTokenWithTPM: (["token", "rm", "test"], [Self.oldPIN])
+        case .encryptListed, .encryptListedWithTPM:
+            (["encrypt", scene.newText, scene.listedFile], [Self.oldPIN])
         }
     }
 
@@ -84,6 +91,9 @@ enum CrashChange: String, CaseIterable {
             ["protect.slots", "protect.made"] + commit + (self == .protectWithTPM ? writing("indices.mk") : [])
         case .setAutolockWithTPM: commit
         case .setToken, .setTokenWithTPM, .removeTokenWithTPM: commit + items + writing("items.mk")
+        case .encryptListed, .encryptListedWithTPM:
+            ["files.announced", "files.placed", "files.settled"] + commit + commit.map { $0 + "@2" }
+                + ["items.listed", "items.listed@2"] + writing("items.mk") + writing("items.mk").map { $0 + "@2" }
         case .rotate:
             [
                 "rotate.begin", "rotate.begun", "rotate.batch", "rotate.batch@2", "rotate.batch@3", "rotate.finish",

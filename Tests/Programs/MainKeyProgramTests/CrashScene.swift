@@ -35,6 +35,10 @@ final class CrashScene {
     var knownVaults: String { folder.path("known") }
     private var database: String { folder.path("data.sqlite") }
 
+    /// A file that the vault lists, and what is to be written into it.
+    var listedFile: String { folder.path("files/a.mkf") }
+    var newText: String { folder.path("new") }
+
     var placeArguments: [String] {
         ["--db", database, "--column", "user.email:row", "--files", folder.path("files")]
     }
@@ -88,8 +92,10 @@ final class CrashScene {
                 }
             }
             try Data(Self.token).write(to: URL(filePath: folder.path("plain")))
-            try vault.encryptFile(at: folder.path("plain"), to: folder.path("files/a.mkf"))
+            try vault.encryptFile(at: folder.path("plain"), to: listedFile)
         }
+        if change.isOfListedFile || change == .rotate { try vault.listFiles([.init(path: listedFile)]) }
+        try Data(CrashChange.newToken.utf8).write(to: URL(filePath: newText))
     }
 
     // MARK: Afterwards
@@ -124,10 +130,10 @@ final class CrashScene {
         let vault = try MainKeyVault.open(at: vaultPath, openOptions)
         try examineKeyItems(vault)
         if change.isStrict { return try examineStrict(vault) }
-        if change.isOfToken {
+        if change.isOfToken || change.isOfListedFile {
             try vault.unlock(oldCredential)
             try examineData(vault)
-            return try examineToken(vault)
+            return change.isOfToken ? try examineToken(vault) : try examineListedFile(vault)
         }
         let old = opens(vault, try oldCredential)
         let new = change == .rotate ? false : opens(vault, try newCredential)
@@ -158,6 +164,7 @@ final class CrashScene {
         try MainKeyVault.open(at: vaultPath, openOptions).unlock(oldCredential)
         try examineData(vault)
         if change.isOfToken { return try examineToken(vault) }
+        if change.isOfListedFile { return try examineListedFile(vault) }
         let isNew = change == .removeSlotWithTPM ? !hasRecovery : status.autolock == .minutes(5)
         return isNew ? .new : .old
     }
@@ -173,6 +180,24 @@ final class CrashScene {
             !FileManager.default.fileExists(atPath: vaultPath + "/items.mk.new")
         else { throw Wrong("the token cannot be changed any more") }
         return token == Self.token ? .old : .new
+    }
+
+    /// The file that is there is the old or the new one and counts as fresh; written once more, nothing else does.
+    private func examineListedFile(_ vault: MainKeyVault) throws -> State {
+        let left = try Data(contentsOf: URL(filePath: listedFile))
+        guard try vault.checkListedFiles().compared == 1 else { throw Wrong("the file is not looked at") }
+        let text = try vault.withUnlocked { try $0.fileReader(at: listedFile).read(at: 0, count: 100) }
+        try vault.withUnlocked { _ = try $0.encryptFile(at: newText, to: listedFile) }
+        let again = try vault.checkListedFiles()
+        guard again.compared == 1, again.unsettled == 0 else {
+            throw Wrong("the list still takes the file before")
+        }
+        try left.write(to: URL(filePath: listedFile))
+        do {
+            _ = try vault.checkListedFiles()
+            throw Wrong("what the crash left is fresh still")
+        } catch MainKeyError.rolledBack {}
+        return text == Self.token ? .old : .new
     }
 
     /// Checks that no key of a way without protection is left that the vault does not have.
@@ -241,7 +266,7 @@ final class CrashScene {
                     throw Wrong("row \(id) has another value")
                 }
             }
-            try vault.checkFile(at: folder.path("files/a.mkf"))
+            try vault.checkFile(at: listedFile)
         }
     }
 

@@ -18,6 +18,8 @@ extension FuzzTarget {
                 + Array(repeating: 0, count: 48),
             [7] + Array("MKW2".utf8) + Array(repeating: 7, count: 48),
             [8] + Array("MKL1".utf8) + Array(repeating: 7, count: 16) + [0, 0, 0, 1] + Array(repeating: 1, count: 48),
+            [8] + Array("MKL2".utf8) + Array(repeating: 7, count: 16) + [0, 0, 0, 0] + [0, 0, 0, 1, 0, 2]
+                + Array("/a".utf8) + Array(repeating: 1, count: 64),
         ]
     ) { bytes in
         let rest = Array(bytes.dropFirst())

@@ -39,8 +39,9 @@ struct Init: ParsableCommand {
             "Move the TPM's counter with every change of the vault and its items: any older copy is refused.",
             discussion: """
                 A change then takes the TPM: a recovery code alone changes nothing but the protections. Without this, a
-                single item or token that is put back is noticed, and the whole vault only from before a change of its
-                protections. That an encrypted file or a row is put back is never noticed.
+                single item, token or listed file that is put back is noticed, and the whole vault only from before a
+                change of its protections. An encrypted file that the vault does not list (encrypt --listed), or a row of a
+                database, is never noticed.
                 """))
     var strictAnchor = false
 

@@ -11,7 +11,7 @@ struct Repair: ParsableCommand {
             whoever can write the folder could have put it there.
 
             With --accept-items the items and tokens that are there now count as those that were written last, for
-            somebody who restored some of them from a backup. Asks for the PIN.
+            somebody who restored some of them from a backup. Asks for the PIN. For encrypted files: mainkey files add.
             """)
 
     @OptionGroup var place: PlaceOptions
@@ -30,8 +30,13 @@ struct Repair: ParsableCommand {
 
     func run() throws {
         guard !acceptItems else {
-            let count = try credentials.unlocked(place).acceptItems()
-            return try output.show(["accepted": count], text: "Items and tokens are taken as they are: \(count).")
+            let (count, keepsFiles) = try credentials.unlocked(place).acceptItems()
+            return try output.show(
+                Accepted(accepted: count, keepsFiles: keepsFiles),
+                text: "Items and tokens are taken as they are: \(count)."
+                    + (keepsFiles
+                        ? ""
+                        : " The list was not the vault's, so no encrypted file is listed any more: mainkey files add"))
         }
         let files = try MainKeyVault.keyFiles(at: place.path)
         let current = KeyFileJSON(files.current)
@@ -49,6 +54,12 @@ struct Repair: ParsableCommand {
                 keyring.mk.new  \(new.words)
                 """ + (useNew ? "\nThe newer one is used from now on. Check it: mainkey verify" : ""))
     }
+}
+
+private struct Accepted: Encodable {
+    var accepted: Int
+    /// Whether encrypted files are still listed that were.
+    var keepsFiles: Bool
 }
 
 /// What a key file says of itself.

@@ -95,8 +95,8 @@ struct ProtectionOptions: ParsableArguments {
         case .pin:
             """
             Whoever copies the folder can guess the PIN elsewhere, as fast as their machines are: six digits are about six days of
-            one core. Take a long passphrase, or a TPM. A single item that is put back is noticed; an older copy of the
-            whole folder is not.
+            one core. Take a long passphrase, or a TPM. A single item or listed file that is put back is noticed; an older
+            copy of the whole folder is not.
             """
         case .hardware:
             """

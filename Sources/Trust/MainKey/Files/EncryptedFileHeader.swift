@@ -35,6 +35,17 @@ package struct EncryptedFileHeader: Equatable, Sendable {
 
     var encoded: [UInt8] { settings + salt + commitment }
 
+    /// What tells this writing of a file from every other: the salt is the file's own, and the commitment its key's.
+    var digest: [UInt8] { encoded.withUnsafeBytes { sha256($0) } }
+
+    /// - Parameter digest: of the header that a file was last written with; nil where any will do.
+    /// - Throws: ``MainKeyError/rolledBack(reason:)`` for another one.
+    func check(is digest: [UInt8]?) throws(MainKeyError) {
+        guard digest == nil || digest == self.digest else {
+            throw .rolledBack(reason: "the file was replaced while it was read; try again")
+        }
+    }
+
     /// The header of a new file, whose commitment is not known yet.
     init(epoch: UInt32, chunkLog2: Int) {
         self.epoch = epoch

@@ -24,12 +24,17 @@ public final class EncryptedFileReader {
 
     /// - Throws: what ``EncryptedFileHeader``, ``ChunkCipher`` and ``EncryptedFileLayout`` refuse;
     ///   ``MainKeyError/notFound(_:)``, ``MainKeyError/io(path:reason:)``.
-    package init(path: String, context: [UInt8], keys: FileKeySource) throws(MainKeyError) {
-        source = try OpenFile(reading: path)
+    package convenience init(path: String, context: [UInt8], keys: FileKeySource) throws(MainKeyError) {
+        try self.init(FreshFile(source: try OpenFile(reading: path)), context: context, keys: keys)
+    }
+
+    init(_ file: FreshFile, context: [UInt8], keys: FileKeySource) throws(MainKeyError) {
+        source = file.source
         guard let length = try source.remainingByteCount() else {
-            throw .io(path: path, reason: "it is no regular file, so it cannot be read in parts")
+            throw .io(path: source.path.string, reason: "it is no regular file, so it cannot be read in parts")
         }
         let header = try EncryptedFileHeader(reading: source)
+        try header.check(is: file.digest)
         self.keys = keys
         epoch = header.epoch
         chunkLog2 = header.chunkLog2

@@ -3,6 +3,8 @@ import SecretMemory
 
 /// Writes an encrypted file piece by piece under a fresh key.
 final class EncryptedFileWriter {
+    /// The header of the file, which is written.
+    let header: EncryptedFileHeader
     private let cipher: ChunkCipher
     private let chunkByteCount: Int
     private let sink: OpenFile
@@ -25,6 +27,7 @@ final class EncryptedFileWriter {
         var header = EncryptedFileHeader(epoch: keys.activeEpoch, chunkLog2: chunkLog2)
         cipher = try ChunkCipher(completing: &header, context: context, keys: keys)
         chunkByteCount = header.chunkByteCount
+        self.header = header
         self.sink = sink
         sealed = PieceBuffer(count: chunksPerPiece * (header.chunkByteCount + AEAD.tagByteCount))
         let beginning = sealed[0..<EncryptedFileHeader.byteCount]

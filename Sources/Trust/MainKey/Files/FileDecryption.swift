@@ -6,6 +6,8 @@ package struct FileDecryption {
     let keys: FileKeySource
     /// The bytes that the file was bound to.
     let context: [UInt8]
+    /// The digest of the header that the file has to have; nil where any will do.
+    var expected: [UInt8]?
     /// Called with the plaintext bytes done so far.
     var progress: (UInt64) -> Void
 
@@ -29,6 +31,7 @@ package struct FileDecryption {
     func run(from source: OpenFile, to sink: OpenFile?) throws(MainKeyError) -> UInt64 {
         let length = try source.remainingByteCount().map { $0 - EncryptedFileHeader.byteCount }
         let header = try EncryptedFileHeader(reading: source)
+        try header.check(is: expected)
         let cipher = try ChunkCipher(header, context: context, keys: keys)
         if let length { _ = try EncryptedFileLayout(bodyByteCount: length, chunkByteCount: header.chunkByteCount) }
         let sealedByteCount = header.chunkByteCount + AEAD.tagByteCount

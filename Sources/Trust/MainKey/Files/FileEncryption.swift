@@ -18,6 +18,13 @@ struct FileEncryption {
     ///   ``MainKeyError/io(path:reason:)``. What the sink holds then is not to be used.
     @discardableResult
     func run(from source: OpenFile, to sink: OpenFile) throws(MainKeyError) -> UInt64 {
+        try write(from: source, to: sink).byteCount
+    }
+
+    /// The same, with the header that was written.
+    func write(
+        from source: OpenFile, to sink: OpenFile
+    ) throws(MainKeyError) -> (byteCount: UInt64, header: EncryptedFileHeader) {
         guard EncryptedFileHeader.chunkLog2Allowed.contains(chunkLog2) else {
             throw .configError(reason: "chunks have 2^\(EncryptedFileHeader.chunkLog2Allowed) bytes")
         }
@@ -34,6 +41,6 @@ struct FileEncryption {
         } while !reader.isAtEnd
         // What a rotation left behind meanwhile would never open.
         try keys.check(keys.activeEpoch)
-        return done
+        return (done, writer.header)
     }
 }

@@ -6,12 +6,12 @@ struct FileReencryption {
     let keys: FileKeySource
     let context: [UInt8]
 
-    /// Replaces the file when the last chunk has been verified and written.
-    func run(_ path: String) throws(MainKeyError) {
-        let reader = try EncryptedFileReader(path: path, context: context, keys: keys)
+    /// Writes all of a file anew. It replaces the old one when it takes its place.
+    func prepare(_ file: FreshFile, at path: String) throws(MainKeyError) -> WaitingFile {
+        let reader = try EncryptedFileReader(file, context: context, keys: keys)
         let chunkByteCount = 1 << reader.chunkLog2
         let plaintext = PieceBuffer(count: min(chunkByteCount, reader.byteCount))
-        try SealedOutput.write(path) { (output) throws(MainKeyError) in
+        let (output, header) = try SealedOutput.prepare(path) { (output) throws(MainKeyError) in
             let writer = try EncryptedFileWriter(
                 to: output, context: context, keys: keys, chunkLog2: reader.chunkLog2, chunksPerPiece: 1)
             var position = 0
@@ -20,6 +20,8 @@ struct FileReencryption {
                 position += try reader.read(at: position, into: piece)
                 try writer.append(UnsafeRawBufferPointer(piece), isLast: position == reader.byteCount)
             } while position < reader.byteCount
+            return writer.header
         }
+        return WaitingFile(output, header)
     }
 }

@@ -48,6 +48,15 @@ enum SealedOutput {
     static func write<R>(
         _ path: String, _ body: (OpenFile) throws(MainKeyError) -> R
     ) throws(MainKeyError) -> R {
+        let (output, outcome) = try prepare(path, body)
+        try onDisk(try output.commit())
+        return outcome
+    }
+
+    /// The same, but for the last step: what was at `path` stays until the file takes its place.
+    static func prepare<R>(
+        _ path: String, _ body: (OpenFile) throws(MainKeyError) -> R
+    ) throws(MainKeyError) -> (output: PreparedFile, outcome: R) {
         let output: PreparedFile
         do throws(FileError) {
             output = try PreparedFile(for: FilePath(path), permissions: .ownerReadWrite)
@@ -55,8 +64,37 @@ enum SealedOutput {
             if error.isMissing { throw .notFound("folder of \(path)") }
             throw MainKeyError(error)
         }
-        let outcome = try body(output.file)
-        try onDisk(try output.commit())
-        return outcome
+        return (output, try body(output.file))
     }
+}
+
+/// An encrypted file that was opened to be read, and compared with what the vault lists.
+struct FreshFile {
+    /// The file, at its start.
+    let source: OpenFile
+    /// The digest of the header that it was last written with; nil where the vault does not list it.
+    var digest: [UInt8]?
+}
+
+/// A whole encrypted file that does not have its place yet.
+struct WaitingFile {
+    /// Where it will be.
+    let path: String
+    /// The digest of its header.
+    let digest: [UInt8]
+    let epoch: UInt32
+    /// What it is to be listed under, besides what its place is listed under already.
+    var name: String?
+    private let output: PreparedFile
+
+    init(_ output: PreparedFile, _ header: EncryptedFileHeader) {
+        self.output = output
+        path = output.path.string
+        (digest, epoch) = (header.digest, header.epoch)
+    }
+
+    /// Brings the content to the disk: what can still fail afterwards is little.
+    func synchronise() throws(MainKeyError) { try onDisk(try output.file.synchronise()) }
+
+    func takePlace() throws(MainKeyError) { try onDisk(try output.commit()) }
 }

@@ -26,24 +26,38 @@ public struct FileRotation: RotationPlace {
         return (epochs.count, epochs.count { $0 != epoch })
     }
 
+    /// Files that the vault lists stay listed, 64 at a time.
+    ///
     /// - Throws: ``SealedFileError``, or `io` for a folder.
     public func reseal(in vault: borrowing UnlockedVault, done: (Int) throws -> Void) throws {
         let active = try vault.activeEpoch
+        let batchCount = try vault.fileBatchCount
         let walk = try FolderWalk(root)
+        var waiting: [WaitingFile] = []
         for path in try walk.files() {
             guard let epoch = try Self.epoch(of: walk.full(path)), epoch != active else { continue }
-            try reseal(path, of: walk, in: vault)
-            try done(1)
+            waiting.append(try resealed(path, of: walk, in: vault))
+            if waiting.count >= batchCount { try Self.place(&waiting, in: vault, done) }
         }
+        try Self.place(&waiting, in: vault, done)
     }
 
-    private func reseal(
+    private static func place(
+        _ waiting: inout [WaitingFile], in vault: borrowing UnlockedVault, _ done: (Int) throws -> Void
+    ) throws {
+        guard !waiting.isEmpty else { return }
+        try vault.place(waiting)
+        try done(waiting.count)
+        waiting = []
+    }
+
+    private func resealed(
         _ path: String, of walk: FolderWalk, in vault: borrowing UnlockedVault
-    ) throws(SealedFileError) {
+    ) throws(SealedFileError) -> WaitingFile {
         var refusal = MainKeyError.fileKeyMismatch
         for context in contexts(path) {
             do throws(MainKeyError) {
-                return try vault.resealFile(at: walk.full(path), context: context)
+                return try vault.resealedFile(at: walk.full(path), context: context)
             } catch {
                 refusal = error
                 if error != .fileKeyMismatch { break }

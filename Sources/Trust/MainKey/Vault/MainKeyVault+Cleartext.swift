@@ -19,9 +19,10 @@ extension MainKeyVault {
         _ body: (borrowing CleartextFile) throws -> R
     ) throws -> R {
         try withUnlocked { vault in
-            let sealed = try OpenFile(reading: path)
+            let sealed = try vault.fresh(path)
             let clear = name == nil ? try memory.cleartext.makeUnnamed() : try memory.cleartext.makeNamed(name ?? "")
-            try vault.decrypt(from: sealed.descriptor.rawValue, to: clear.fileDescriptor, context: context)
+            try FileDecryption(keys: try vault.fileKeys, context: context).expecting(sealed)
+                .run(from: sealed.source, to: OpenFile(borrowing: clear.fileDescriptor, named: "cleartext"))
             guard lseek(clear.fileDescriptor, 0, SEEK_SET) == 0 else {
                 throw MainKeyError.system(clear.url.path, failure: "it cannot be read from its start")
             }

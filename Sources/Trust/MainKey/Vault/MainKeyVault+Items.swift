@@ -60,7 +60,7 @@ extension MainKeyVault {
     /// Takes the items as they are now for those that were written last: a person says that they are, who restored some
     /// of them.
     ///
-    /// - Returns: how many there are.
+    /// - Returns: how many there are, and whether encrypted files are still listed that were.
     /// - Throws: as a change of the vault.
-    package func acceptItems() throws(MainKeyError) -> Int { try commits.acceptItems() }
+    package func acceptItems() throws(MainKeyError) -> (count: Int, keepsFiles: Bool) { try commits.acceptItems() }
 }

@@ -29,6 +29,7 @@ public final class MainKeyVault: Sendable {
     let remembered: RememberedVault
     let commits: VaultCommits
     let items: VaultItems
+    let files: VaultFiles
     let wiping: VaultWipe
     let authentication: VaultAuthentication
     let session: VaultSession
@@ -50,6 +51,7 @@ public final class MainKeyVault: Sendable {
             store: store, memory: memory, hardware: hardware, indices: indices, remembered: remembered)
         diskChanges = DiskChanges(store, memory)
         items = VaultItems(store: store, memory: memory, commits: commits, diskChanges: diskChanges, cache: cache)
+        files = VaultFiles(store: store, memory: memory, commits: commits, diskChanges: diskChanges)
         wiping = VaultWipe(
             store: store, memory: memory, hardware: hardware, indices: indices, remembered: remembered,
             itemCache: cache, tpm: options.tpm)
@@ -61,7 +63,7 @@ public final class MainKeyVault: Sendable {
         protections = VaultProtections(
             store: store, memory: memory, hardware: hardware, indices: indices, commits: commits,
             authentication: authentication, session: session)
-        rotation = VaultRotation(store: store, memory: memory, commits: commits, items: items)
+        rotation = VaultRotation(store: store, memory: memory, commits: commits, items: items, files: files)
         if !store.changesNothing { memory.listen() }
     }
 
@@ -164,7 +166,7 @@ public final class MainKeyVault: Sendable {
     ///
     /// - Throws: `locked`, also when the time for using it has just run out; what `body` throws.
     public func withUnlocked<R>(_ body: (borrowing UnlockedVault) throws -> R) throws -> R {
-        try memory.withUnlocked(body)
+        try memory.withUnlocked(files, body)
     }
 
     /// Runs what waits for a person or a device: for ``AutolockMode/foreground``, which locks by how long nobody works

@@ -7,11 +7,20 @@ import SecretMemory
 ///     }
 public struct UnlockedVault: ~Copyable {
     package let keys: EpochKeys
+    /// The encrypted files that the vault lists; nil where there are only its keys.
+    let files: VaultFiles?
 
     // Swift 6.3.1 aborts when it specialises a generic function into which this was inlined.
     @inline(never)
     package init(keys: EpochKeys) {
         self.keys = keys
+        files = nil
+    }
+
+    @inline(never)
+    init(keys: EpochKeys, files: VaultFiles) {
+        self.keys = keys
+        self.files = files
     }
 
     /// The vault's name.

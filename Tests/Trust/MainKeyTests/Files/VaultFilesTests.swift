@@ -185,3 +185,10 @@ struct VaultFilesTests {
         #expect(throws: MainKeyError.unknownEpoch(1)) { try vault.checkFile(at: folder.file("sealed")) }
     }
 }
+
+extension UnlockedVault {
+    /// Writes a file anew in its place, as a rotation does.
+    fileprivate func resealFile(at path: String, context: [UInt8]) throws {
+        try place([try resealedFile(at: path, context: context)])
+    }
+}

@@ -27,13 +27,15 @@ struct Encrypt: ParsableCommand {
         commandName: "encrypt",
         abstract: "Encrypt a file. - is standard input or output.",
         discussion: """
-            The output appears when it is whole, and replaces what was there. That an older output is put back is not
-            noticed.
+            The output appears when it is whole, and replaces what was there. That an older output is put back is noticed if the vault
+            lists it (--listed), without a TPM too; that the whole vault is put back with it, only with a TPM and
+            --strict-anchor. One that is not listed is never noticed. Writing a listed file takes two commits of the vault.
             """)
 
     @OptionGroup var place: PlaceOptions
     @OptionGroup var credentials: CredentialOptions
     @OptionGroup var context: ContextOptions
+    @OptionGroup var listing: ListedOptions
     @OptionGroup var output: OutputOptions
 
     @Argument(completion: .file()) var input: String
@@ -47,6 +49,7 @@ struct Encrypt: ParsableCommand {
     }
 
     func run() throws {
+        try listing.checkIsFile(input, destination)
         let vault = try credentials.unlocked(place)
         let progress = FileProgress("Encrypting", of: input)
         defer { progress.end() }
@@ -58,7 +61,8 @@ struct Encrypt: ParsableCommand {
                 }
             } else {
                 try vault.encryptFile(
-                    at: input, to: destination, context: context.bytes, chunkLog2: chunkLog2, progress: progress.show)
+                    at: input, to: destination, context: context.bytes, chunkLog2: chunkLog2,
+                    listedAs: listing.name(forFileAt: destination), progress: progress.show)
             }
         }
         try Streams.tell(FileJSON(file: destination, bytes: count), output, to: destination)
@@ -72,17 +76,22 @@ struct Decrypt: ParsableCommand {
         discussion: """
             The output appears when the last byte has been verified. To standard output each piece is verified before it is written;
             that nothing is missing at the end is certain only if the exit code is 0.
+
+            A file that the vault lists under its path is compared with what was written last, also without --listed, unless one of
+            both is -.
             """)
 
     @OptionGroup var place: PlaceOptions
     @OptionGroup var credentials: CredentialOptions
     @OptionGroup var context: ContextOptions
+    @OptionGroup var listing: ListedOptions
     @OptionGroup var output: OutputOptions
 
     @Argument(completion: .file()) var input: String
     @Argument(completion: .file()) var destination: String
 
     func run() throws {
+        try listing.checkIsFile(input, destination)
         let vault = try credentials.unlocked(place)
         let progress = FileProgress("Decrypting", of: input)
         defer { progress.end() }
@@ -92,7 +101,9 @@ struct Decrypt: ParsableCommand {
                     try vault.decrypt(from: source, to: sink, context: context.bytes, progress: progress.show)
                 }
             } else {
-                try vault.decryptFile(at: input, to: destination, context: context.bytes, progress: progress.show)
+                try vault.decryptFile(
+                    at: input, to: destination, context: context.bytes, listedAs: listing.name(forFileAt: input),
+                    progress: progress.show)
             }
         }
         try Streams.tell(FileJSON(file: destination, bytes: count), output, to: destination)
@@ -107,6 +118,7 @@ struct Cat: ParsableCommand {
     @OptionGroup var place: PlaceOptions
     @OptionGroup var credentials: CredentialOptions
     @OptionGroup var context: ContextOptions
+    @OptionGroup var listing: ListedOptions
     @OptionGroup var output: OutputOptions
 
     @Argument(completion: .file()) var input: String
@@ -124,7 +136,8 @@ struct Cat: ParsableCommand {
     func run() throws {
         let vault = try credentials.unlocked(place)
         try vault.withUnlocked { vault in
-            let reader = try vault.fileReader(at: input, context: context.bytes)
+            let reader = try vault.fileReader(
+                at: input, context: context.bytes, listedAs: listing.name(forFileAt: input))
             let start = min(offset, reader.byteCount)
             let end = start + min(length ?? .max, reader.byteCount - start)
             if output.json {
@@ -150,11 +163,15 @@ struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Verify encrypted files from the first to the last byte, and write nothing.",
-        discussion: "Goes on after a bad file; the exit code is that of the first one.")
+        discussion: """
+            Goes on after a bad file; the exit code is that of the first one. Files that the vault lists are compared with what
+            was written last.
+            """)
 
     @OptionGroup var place: PlaceOptions
     @OptionGroup var credentials: CredentialOptions
     @OptionGroup var context: ContextOptions
+    @OptionGroup var listing: ListedOptions
     @OptionGroup var output: OutputOptions
 
     @Argument(completion: .file()) var files: [String]
@@ -174,7 +191,9 @@ struct Check: ParsableCommand {
                 let progress = FileProgress("Checking", of: file)
                 defer { progress.end() }
                 do throws(MainKeyError) {
-                    let count = try vault.checkFile(at: file, context: context.bytes, progress: progress.show)
+                    let count = try vault.checkFile(
+                        at: file, context: context.bytes, listedAs: listing.name(forFileAt: file),
+                        progress: progress.show)
                     results.append(Checked(file: file, bytes: count))
                 } catch {
                     results.append(Checked(file: file, error: error.code))

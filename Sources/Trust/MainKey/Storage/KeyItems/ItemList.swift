@@ -1,9 +1,11 @@
 import BigEndian
 import SecretMemory
 
-/// The sealed items that a vault has, each with the digest of its file as it was written last (`items.mk`).
+/// The sealed items that a vault has, each with the digest of its file as it was written last, and the encrypted files
+/// that it lists (`items.mk`).
 ///
 ///     "MKL1" | vault ID 16 | count u32 | for each item, by ascending names: name 16 | SHA-256 of its file 32
+///     "MKL2" | the same | list of files, which has one at least
 ///
 /// Nothing in it is authenticated by itself: the key file names the digest of the whole list, its root, and is
 /// authenticated and, with a TPM, anchored. One item that is put back differs from the list, and a list that is put
@@ -18,13 +20,17 @@ struct ItemList: Equatable, Sendable {
     static let digestByteCount = 32
     /// The most entries of a list, more than anybody keeps; it bounds what is read.
     static let entryLimit = 65_536
-    static let byteLimit = headByteCount + entryLimit * entryByteCount
+    static let byteLimit = headByteCount + entryLimit * entryByteCount + FileList.byteLimit
 
     private static let magic = Array("MKL1".utf8)
+    /// Begins a list with files, which programs that know none refuse.
+    private static let magicWithFiles = Array("MKL2".utf8)
     private static let headByteCount = 24
     private static let entryByteCount = nameByteCount + digestByteCount
 
     private var digests: [Name: [UInt8]] = [:]
+    /// The encrypted files, which lie wherever they do.
+    var files = FileList()
 
     init() {}
 
@@ -48,12 +54,13 @@ struct ItemList: Equatable, Sendable {
     mutating func keep(only names: Set<Name>) { digests = digests.filter { names.contains($0.key) } }
 
     func bytes(of vault: VaultID) -> [UInt8] {
-        var bytes = Self.magic + vault.bytes + [UInt8](bigEndian: UInt32(count))
+        let magic = files.isEmpty ? Self.magic : Self.magicWithFiles
+        var bytes = magic + vault.bytes + [UInt8](bigEndian: UInt32(count))
         bytes.reserveCapacity(bytes.count + count * Self.entryByteCount)
         for (name, digest) in digests.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
             bytes += name + digest
         }
-        return bytes
+        return files.isEmpty ? bytes : bytes + files.bytes
     }
 
     /// The digest by which a key file names a list.
@@ -62,7 +69,8 @@ struct ItemList: Equatable, Sendable {
     /// - Throws: `truncated`, `badMagic`, `malformed`; `tampered` for the list of another vault.
     init(parsing bytes: [UInt8], of vault: VaultID) throws(MainKeyError) {
         guard bytes.count >= Self.magic.count else { throw .truncated(.itemList) }
-        guard bytes.starts(with: Self.magic) else { throw .badMagic(.itemList) }
+        let hasFiles = bytes.starts(with: Self.magicWithFiles)
+        guard hasFiles || bytes.starts(with: Self.magic) else { throw .badMagic(.itemList) }
         guard bytes.count >= Self.headByteCount else { throw .truncated(.itemList) }
         var reader = ByteReader(bytes[Self.magic.count...])
         guard reader.array(VaultID.byteCount) == vault.bytes else {
@@ -71,9 +79,6 @@ struct ItemList: Equatable, Sendable {
         let count = Int(reader.integer(UInt32.self))
         guard count <= Self.entryLimit else { throw .malformed(.itemList, reason: "it lists \(count) items") }
         guard reader.remaining >= count * Self.entryByteCount else { throw .truncated(.itemList) }
-        guard reader.remaining == count * Self.entryByteCount else {
-            throw .malformed(.itemList, reason: "bytes follow its end")
-        }
         var previous: Name = []
         for _ in 0..<count {
             let name = reader.array(Self.nameByteCount)
@@ -83,5 +88,7 @@ struct ItemList: Equatable, Sendable {
             digests[name] = reader.array(Self.digestByteCount)
             previous = name
         }
+        if hasFiles { files = try FileList(from: &reader) }
+        guard reader.remaining == 0 else { throw .malformed(.itemList, reason: "bytes follow its end") }
     }
 }

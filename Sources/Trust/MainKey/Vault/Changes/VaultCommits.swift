@@ -163,23 +163,28 @@ struct VaultCommits: Sendable {
     /// Takes the items as they are now for those that were written last: a person says that they are, who restored some
     /// of them.
     ///
-    /// - Returns: how many there are.
-    func acceptItems() throws(MainKeyError) -> Int {
+    /// Encrypted files stay listed as they are where the list is the one that the key file names; what another one says
+    /// of them nobody vouches for.
+    ///
+    /// - Returns: how many there are, and whether files are still listed that were.
+    func acceptItems() throws(MainKeyError) -> (count: Int, keepsFiles: Bool) {
         memory.turns.lock()
         defer { memory.turns.unlock() }
         let lock = try store.lock(.exclusive)
         defer { withExtendedLifetime(lock) {} }
         let (file, unlocked) = try refreshed()
         var change = KeyFileChange(file: file, secrets: unlocked.secrets)
-        let list = try items.files.listed()
+        var list = try items.files.listed()
+        let named = file.itemRoot == nil ? ItemList() : try? items.current(of: file)?.list
+        list.files = named?.files ?? FileList()
         change.items = ItemChange(list: list)
         try hardware.resealIfStrict(&change, unlocked)
         try memory.adopt(try commit(change, from: file.generation), unlocked)
-        return list.count
+        return (list.count, named != nil)
     }
 
     /// What is in memory, after what other processes committed was taken over. The caller holds the exclusive lock.
-    private func refreshed() throws(MainKeyError) -> (file: KeyFile, keys: UnlockedKeys) {
+    func refreshed() throws(MainKeyError) -> (file: KeyFile, keys: UnlockedKeys) {
         // What a process that died made ready may be all there is of an item.
         if try store.hasLeftovers() { try store.recover() }
         let (known, unlocked) = try memory.unlocked()

@@ -7,6 +7,7 @@ struct VaultRotation: Sendable {
     let memory: VaultMemory
     let commits: VaultCommits
     let items: VaultItems
+    let files: VaultFiles
 
     /// Gives new data a new key. Old data stays readable until ``finish(_:)``.
     ///
@@ -86,7 +87,7 @@ struct VaultRotation: Sendable {
         _ places: [any RotationPlace], by owner: String?, keepsOldEpoch: Bool,
         progress: (RotationProgress) throws -> Void
     ) throws {
-        try memory.withUnlocked { vault in
+        try memory.withUnlocked(files) { vault in
             try begin(by: owner)
             for place in places + [ItemRotation(items: items)] {
                 let (_, old) = try place.count(active: try vault.activeEpoch)

@@ -112,15 +112,16 @@ final class VaultMemory: Sendable {
 
     /// Lends the unlocked vault for the time of `body`.
     ///
+    /// - Parameter files: the encrypted files that it lists.
     /// - Throws: `locked`, also when the time for using it has just run out.
-    func withUnlocked<R>(_ body: (borrowing UnlockedVault) throws -> R) throws -> R {
+    func withUnlocked<R>(_ files: VaultFiles, _ body: (borrowing UnlockedVault) throws -> R) throws -> R {
         let keys = try used().keys.keys
         leases.take()
         defer {
             leases.giveBack()
             note(.scopeEnd)
         }
-        let vault = UnlockedVault(keys: keys)
+        let vault = UnlockedVault(keys: keys, files: files)
         return try body(vault)
     }
 
