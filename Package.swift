@@ -181,7 +181,7 @@ let table = """
         TestSupport: KnownAnswers
         CFakeCamera: CLinux
         EndToEndTests: TestSupport Files QRCode Pictures ZXingReader ExecutableImage Vigil CodeMeasurement HardwareKeys
-            GateTrial AppAttest AppAttestTestKit AppAttestClient WebSocketFrames GRDB Logging
+            GateTrial AppAttest AppAttestTestKit AppAttestClient WebSocketFrames GRDB Logging LogindTestSupport
     Tests/Bridges
         CLinuxTests: CLinux
         CForceFieldProbe SwiftForceFieldProbe: CForceField
@@ -218,7 +218,8 @@ let table = """
         ForceFieldFoundationWorker: ForceFieldTestMethods ForceFieldWorker
         ForceFieldWorkerTests: TestSupport CForceField ForceField ForceFieldWire ForceFieldTestMethods
             ForceFieldTestSupport
-        MainKeyLogindTests: MainKeyLogind MainKey SecretMemory CSystemd
+        LogindTestSupport: CSystemd
+        MainKeyLogindTests: LogindTestSupport MainKeyLogind MainKey SecretMemory
         MainKeyGRDBTests: TestSupport MainKeyGRDB MainKey SecretMemory GRDB
         MainKeyCompatTests: TestSupport MainKeyCompat MainKey SecretMemory
         CertificatePinsTests: TestSupport CertificatePins

@@ -1,5 +1,6 @@
 #if canImport(CSystemd)
     import Foundation
+    import LogindTestSupport
     import MainKey
     import Synchronization
     import Testing

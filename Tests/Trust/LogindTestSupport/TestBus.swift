@@ -3,19 +3,19 @@
 
     /// A message bus of a test's own: the reference daemon, with rules like those of a system's bus as far as signals
     /// go.
-    final class TestBus {
-        let folder: URL
+    public final class TestBus {
+        public let folder: URL
         private let process = Process()
 
         private static let program = ["/usr/bin/dbus-daemon", "/bin/dbus-daemon"]
             .first(where: FileManager.default.isExecutableFile)
 
-        static let isInstalled = program != nil
+        public static let isInstalled = program != nil
 
         struct DidNotStart: Error {}
 
         /// - Parameter folder: of a bus that is gone, whose address it gets.
-        init(in folder: URL? = nil) throws {
+        public init(in folder: URL? = nil) throws {
             self.folder = folder ?? URL(filePath: "/tmp/bus-\(UUID().uuidString.prefix(13))")
             try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
             let configuration = self.folder.appending(path: "bus.conf")
@@ -56,12 +56,15 @@
             try? FileManager.default.removeItem(at: folder)
         }
 
-        var address: String { Self.address(in: folder) }
+        public var address: String { Self.address(in: folder) }
+
+        /// The socket that it listens at.
+        public var socket: String { folder.path + "/socket" }
 
         private static func address(in folder: URL) -> String { "unix:path=\(folder.path)/socket" }
 
         /// As a bus dies that is killed.
-        func stop() {
+        public func stop() {
             guard process.isRunning else { return }
             kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
@@ -70,13 +73,13 @@
     }
 
     /// A socket at which every connection ends before a word was said.
-    final class BrokenBus: Sendable {
+    public final class BrokenBus: Sendable {
         private let descriptor: Int32
         private let path: String
 
         struct Failed: Error { let code: Int32 }
 
-        init(at path: String) throws {
+        public init(at path: String) throws {
             self.path = path
             descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
             var address = sockaddr_un()
@@ -91,7 +94,7 @@
         }
 
         /// Ends one connection, once there is one.
-        func breaksOff() async {
+        public func breaksOff() async {
             await withCheckedContinuation { continuation in
                 Thread { [descriptor] in
                     close(accept(descriptor, nil, nil))
@@ -100,7 +103,7 @@
             }
         }
 
-        func stop() {
+        public func stop() {
             close(descriptor)
             unlink(path)
         }
