@@ -35,6 +35,91 @@ struct FullDiskTests {
         #expect(refused > 0 && stored == "tk-\(Self.rooms.count)")
     }
 
+    /// A change that mainkey makes, by its command.
+    struct Change: CustomTestStringConvertible {
+        let arguments: [String]
+        /// What is typed behind the PIN.
+        var typed: [String] = []
+        /// The PIN that opens the vault once it is made; nil for none.
+        var newPIN: String? = MainKeyVault.pin
+
+        var testDescription: String { arguments[0] }
+
+        static let all = [
+            Change(arguments: ["protect", "--none"], newPIN: nil),
+            Change(arguments: ["change-pin"], typed: [MainKeyVault.newPIN], newPIN: MainKeyVault.newPIN),
+            Change(
+                arguments: ["rekey", "--new-pin", "--yes"], typed: [MainKeyVault.newPIN], newPIN: MainKeyVault.newPIN),
+            Change(arguments: ["rotate", "--yes"]),
+            Change(arguments: ["set-autolock", "9"]),
+        ]
+    }
+
+    @Test("leaves a vault of mainkey as it was, and says what to do", arguments: Change.all)
+    func vault(change: Change) throws {
+        var refused = 0
+        for pages in Self.rooms {
+            let disk = try SmallDisk(byteCount: 4 << 20)
+            let vault = try MainKeyVault(onDisk: disk)
+            try #require(
+                try vault.unlocked(["token", "set", "t", "--token-fd", "4"], secrets: [4: "tk-1\n"]).exitCode == 0)
+            try disk.fill(leaving: pages)
+            let typed = ([MainKeyVault.pin] + change.typed).joined(separator: "\n")
+            let outcome = try vault.run(change.arguments, typed)
+            disk.free()
+            let isMade = outcome.exitCode == 0
+            if !isMade {
+                refused += 1
+                #expect(outcome.exitCode == 60, "\(pages): \(outcome.errors)")
+                #expect(
+                    outcome.errors.contains("No space left on device; free some space and try again"),
+                    "\(outcome.errors)")
+            }
+            let pin = isMade ? change.newPIN : MainKeyVault.pin
+            func opened(_ arguments: [String]) throws -> Program.Outcome {
+                try pin.map { try vault.run(arguments, $0) } ?? vault.run(arguments)
+            }
+            let verified = try opened(["verify", "--json"])
+            #expect(verified.exitCode == 0, "\(pages): \(verified.errors)")
+            #expect(try opened(["token", "get", "t"]).output == "tk-1")
+            // Once there is room it is made, and nothing of the attempt is left.
+            if !isMade { #expect(try vault.run(change.arguments, typed).exitCode == 0) }
+            let names = try FileManager.default.subpathsOfDirectory(atPath: vault.folder)
+            #expect(names.allSatisfy { !$0.hasSuffix(".new") }, "\(names)")
+        }
+        #expect((1..<Self.rooms.count).contains(refused), "\(refused)")
+    }
+
+    @Test("leaves a listed file as it was or the new one, and the list that goes with it")
+    func listedFile() throws {
+        let disk = try SmallDisk(byteCount: 4 << 20)
+        let vault = try MainKeyVault(onDisk: disk)
+        let (plain, sealed) = (vault.scratch.path("plain"), disk.path + "/a.mkf")
+        func encrypt(_ text: String) throws -> Program.Outcome {
+            try Data(text.utf8).write(to: URL(filePath: plain))
+            return try vault.unlocked(["encrypt", plain, sealed, "--listed"])
+        }
+        try #require(try encrypt("text 0").exitCode == 0)
+        var stored = "text 0"
+        var refused = 0
+        for (number, pages) in Self.rooms.enumerated() {
+            try disk.fill(leaving: pages)
+            let outcome = try encrypt("text \(number + 1)")
+            disk.free()
+            if outcome.exitCode != 0 {
+                refused += 1
+                #expect(outcome.exitCode == 60 && outcome.errors.contains("free some space"), "\(outcome.errors)")
+            }
+            let read = try vault.unlocked(["cat", sealed, "--listed"])
+            // Between the file and the last commit the disk may be full too: then it is the new one.
+            #expect(
+                read.output == "text \(number + 1)" || outcome.exitCode != 0 && read.output == stored, "\(read.errors)")
+            stored = read.output
+            #expect(try vault.unlocked(["verify"]).exitCode == 0)
+        }
+        #expect(refused > 0 && stored == "text \(Self.rooms.count)")
+    }
+
     @Test("leaves the seeds of casemate as they were, or stores the new one, and its log whole")
     func seeds() throws {
         let disk = try SmallDisk(byteCount: 4 << 20)
