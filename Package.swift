@@ -100,7 +100,7 @@ let table = """
         HardwareKeys: CSodium CLibcrypto BigEndian Files SecretMemory CTSS2 Crypto Logging
         MainKey: BigEndian CSodium CLibcrypto CLinux Files SecretMemory TextForms HardwareKeys
         MainKeyLogind: MainKey CSystemd
-        MainKeyGRDB: MainKey GRDB GRDBSQLite
+        MainKeyGRDB: BigEndian SecretMemory MainKey GRDB GRDBSQLite
         MainKeyCompat: CSodium CLibcrypto SecretMemory MainKey
         CertificatePins: CSodium SwiftASN1
         CertificatePinsNIO: CertificatePins NIOCore NIOTLS NIOSSL AsyncHTTPClient
@@ -220,7 +220,7 @@ let table = """
             ForceFieldTestSupport
         LogindTestSupport: CSystemd
         MainKeyLogindTests: LogindTestSupport MainKeyLogind MainKey SecretMemory
-        MainKeyGRDBTests: TestSupport MainKeyGRDB MainKey SecretMemory GRDB
+        MainKeyGRDBTests: TestSupport MainKeyGRDB MainKey HardwareKeys SecretMemory GRDB
         MainKeyCompatTests: TestSupport MainKeyCompat MainKey SecretMemory
         CertificatePinsTests: TestSupport CertificatePins
         CertificatePinsNIOTests: CertificatePins CertificatePinsNIO NIOCore NIOPosix NIOEmbedded NIOTLS NIOHTTP1

@@ -40,8 +40,8 @@ struct Init: ParsableCommand {
             discussion: """
                 A change then takes the TPM: a recovery code alone changes nothing but the protections. Without this, a
                 single item, token or listed file that is put back is noticed, and the whole vault only from before a
-                change of its protections. An encrypted file that the vault does not list (encrypt --listed), or a row of a
-                database, is never noticed.
+                change of its protections. An encrypted file that the vault does not list (encrypt --listed), or a value of
+                a database that its application does not count, is never noticed.
                 """))
     var strictAnchor = false
 

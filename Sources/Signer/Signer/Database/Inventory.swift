@@ -10,16 +10,9 @@ import Substrate
 /// under a key of the vault for this tree and epoch, of the row as it lies in the file. A change of one row therefore
 /// costs one subtraction and one addition.
 ///
-/// ## Why no other rows amount to the same
-/// Without the key the codes cannot be told from values drawn at random, one for each row of each tree that there could
-/// be. Rows of one tree have different keys, so no row counts twice, and another content differs from the written one
-/// by rows that are missing (one code subtracted each), rows that were added (one added), or both, where a row of
-/// before was put back or rows exchanged their values: that is a row missing and another one there. Such a difference
-/// of at least one random value is 0 modulo 2²⁵⁶ with probability 2⁻²⁵⁶, however the rows were chosen, and the sums
-/// give no hint: they are sealed. (This is MSet-Add-Hash of Clarke et al., ASIACRYPT 2003, for sets, with the sum kept
-/// secret. Without a secret key, or with known sums of chosen rows, 256 bits would be too few: Wagner's generalised
-/// birthday.) The order of rows in a tree is that of their keys, which is checked, so that a search finds what a walk
-/// finds; the order of the log is in its keys and its chain digest.
+/// No other rows amount to the same, as ``Tally`` says: rows of one tree have different keys, so that no row counts
+/// twice, and the sums are sealed. The order of rows in a tree is that of their keys, which is checked, so that a
+/// search finds what a walk finds; the order of the log is in its keys and its chain digest.
 ///
 /// ## What remains
 /// Rows together with the inventory that they had before amount to what that says. ``KnownFiles`` tells that such a
@@ -88,60 +81,17 @@ extension Inventory: ScaleCodable {
     }
 }
 
-/// How many rows a tree has, and the sum of their codes modulo 2²⁵⁶.
-struct Tally: Hashable {
-    private(set) var count: UInt64 = 0
-    /// The least significant word first.
-    private var sum = SIMD4<UInt64>()
-
-    mutating func add(_ code: RowCode) {
-        count &+= 1
-        add(code.words, carry: 0)
-    }
-
-    /// The count wraps around like the sum: rows that were never counted leave both wrong, which is what they are for.
-    mutating func subtract(_ code: RowCode) {
-        count &-= 1
-        // -x is ~x + 1.
-        add(~code.words, carry: 1)
-    }
-
-    private mutating func add(_ words: SIMD4<UInt64>, carry: UInt64) {
-        var carry = carry
-        for index in sum.indices {
-            let (partial, first) = sum[index].addingReportingOverflow(words[index])
-            let (word, second) = partial.addingReportingOverflow(carry)
-            sum[index] = word
-            carry = first || second ? 1 : 0
-        }
-    }
-}
-
 extension Tally: ScaleCodable {
-    init(from decoder: inout ScaleDecoder) throws(ScaleError) {
-        count = try decoder.uint64()
+    package init(from decoder: inout ScaleDecoder) throws(ScaleError) {
+        let count = try decoder.uint64()
+        var sum = SIMD4<UInt64>()
         for index in sum.indices { sum[index] = try decoder.uint64() }
+        self.init(count: count, sum: sum)
     }
 
-    func encode(to encoder: inout ScaleEncoder) {
+    package func encode(to encoder: inout ScaleEncoder) {
         encoder.integer(count)
         for index in sum.indices { encoder.integer(sum[index]) }
-    }
-}
-
-/// What one row adds to the ``Tally`` of its tree: 256 bits that only the vault's key gives.
-struct RowCode: Hashable {
-    fileprivate let words: SIMD4<UInt64>
-
-    init(_ bytes: [UInt8]) {
-        precondition(bytes.count == 32, "a code has 32 bytes")
-        var words = SIMD4<UInt64>()
-        bytes.withUnsafeBytes { bytes in
-            for index in words.indices {
-                words[index] = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self))
-            }
-        }
-        self.words = words
     }
 }
 

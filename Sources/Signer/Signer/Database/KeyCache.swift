@@ -1,3 +1,4 @@
+import MainKey
 import Synchronization
 
 /// The keys of a vault as they were listed last, so that a command opens each row once.

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import MainKey
 import SCALE
 
 /// The trees inside a transaction, to read and change.

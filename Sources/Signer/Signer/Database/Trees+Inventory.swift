@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import MainKey
 import Substrate
 
 /// What the trees hold, compared with what the vault says that they hold.

@@ -20,6 +20,8 @@ public enum SealedColumnError: Error, Equatable, Sendable {
     /// Everything is sealed, but others read the database, so that the write-ahead log still holds cleartext.
     case cleartextStillInUse
     case noSuchDatabase(path: String)
+    /// The database keeps a count of its values (``FreshRows``), which this would leave wrong.
+    case counted
 }
 
 extension SealedColumnError {
@@ -29,7 +31,7 @@ extension SealedColumnError {
         case .value(_, _, let error): error
         case .notSealed, .unreadable: .malformed(.sealedValue, reason: description)
         case .indexMismatch: .tampered(reason: description)
-        case .noSuchTable, .noSuchColumn, .noRowIDs, .unstableRowIDs: .configError(reason: description)
+        case .noSuchTable, .noSuchColumn, .noRowIDs, .unstableRowIDs, .counted: .configError(reason: description)
         case .cleartextStillInUse: .busy(path: "the database")
         case .noSuchDatabase(let path): .notFound("database at \(path)")
         }
@@ -57,6 +59,9 @@ extension SealedColumnError: CustomStringConvertible {
             "All values are sealed, but another connection reads the database, so that its write-ahead log still holds "
                 + "cleartext. Close it and run this again."
         case .noSuchDatabase(let path): "There is no database at \(path)."
+        case .counted:
+            "The database keeps a count of its values, by which older ones are noticed. Have its application rotate it "
+                + "(FreshRows.rotation)."
         }
     }
 }

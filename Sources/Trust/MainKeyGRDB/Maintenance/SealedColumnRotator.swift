@@ -21,16 +21,26 @@ public struct SealedColumnRotator: Sendable {
 
     private let database: any DatabaseWriter
     private let columns: [RegisteredColumn]
+    /// What counts the values that are sealed anew.
+    private let rows: FreshRows?
     /// The columns, behind the database's path if that is known; for progress and messages.
     public let title: String
 
     public init(_ database: any DatabaseWriter, columns: [RegisteredColumn]) {
-        self.init(database, columns: columns, path: nil)
+        self.init(database, columns: columns, path: nil, counting: nil)
     }
 
-    private init(_ database: any DatabaseWriter, columns: [RegisteredColumn], path: String?) {
+    /// - Parameter rows: counts the values that are sealed anew.
+    init(_ database: any DatabaseWriter, columns: [RegisteredColumn], counting rows: FreshRows) {
+        self.init(database, columns: columns, path: nil, counting: rows)
+    }
+
+    private init(
+        _ database: any DatabaseWriter, columns: [RegisteredColumn], path: String?, counting rows: FreshRows?
+    ) {
         self.database = database
         self.columns = columns
+        self.rows = rows
         let names = columns.map { "\($0.place.table).\($0.place.column)" }.joined(separator: ", ")
         title = path.map { "\($0): \(names)" } ?? names
     }
@@ -42,7 +52,9 @@ public struct SealedColumnRotator: Sendable {
         guard FileManager.default.fileExists(atPath: path) else { throw SealedColumnError.noSuchDatabase(path: path) }
         var configuration = Configuration()
         configuration.busyMode = .timeout(Self.busySeconds)
-        self.init(try DatabaseQueue(path: path, configuration: configuration), columns: columns, path: path)
+        self.init(
+            try DatabaseQueue(path: path, configuration: configuration), columns: columns, path: path,
+            counting: nil)
     }
 
     /// - Parameter progress: told after each transaction of up to 500 rows.
@@ -54,12 +66,18 @@ public struct SealedColumnRotator: Sendable {
             let active = try vault.activeEpoch
             var state = SealingProgress(done: 0, total: try remaining(in: vault))
             try progress(state)
+            if rows == nil { try database.read { db in try FreshRows.checkNone(in: db) } }
             for column in columns {
                 let rotation = try database.read { db in try ColumnRotation(column, to: active, in: db) }
                 var next: Int64? = .min
                 while let first = next {
                     let batch = try database.write { db in
-                        try rotation.sealBatch(from: first, limit: Self.batchRowCount, in: vault, db)
+                        guard let rows else {
+                            return try rotation.sealBatch(from: first, limit: Self.batchRowCount, in: vault, db)
+                        }
+                        return try rows.counting(in: vault, db) {
+                            try rotation.sealBatch(from: first, limit: Self.batchRowCount, in: vault, db)
+                        }
                     }
                     state.done += batch.count
                     if batch.count > 0 { try progress(state) }

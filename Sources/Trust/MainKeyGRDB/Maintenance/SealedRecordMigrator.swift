@@ -35,7 +35,10 @@ public struct SealedRecordMigrator: Sendable {
         in vault: borrowing UnlockedVault, progress: (SealingProgress) -> Void = { _ in }
     ) throws {
         try withoutArguments {
-            let migrations = try database.read { db in try columns.map { try ColumnMigration($0, in: db) } }
+            let migrations = try database.read { db in
+                try FreshRows.checkNone(in: db)
+                return try columns.map { try ColumnMigration($0, in: db) }
+            }
             var state = SealingProgress(
                 done: 0, total: try database.read { db in try migrations.reduce(0) { try $0 + $1.count(db) } })
             progress(state)

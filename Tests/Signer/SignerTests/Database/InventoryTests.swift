@@ -1,4 +1,5 @@
 import Foundation
+import MainKey
 import Testing
 
 @testable import Signer

@@ -1,0 +1,48 @@
+import BigEndian
+import MainKey
+
+/// What the values of the counted columns amount to.
+///
+///     number u64 | epoch u32 | columns u16 | for each, in the order of their declaration: count u64 | sum 32
+///
+/// Source: `mainkey` section 25.
+struct RowCount: Equatable {
+    /// How often it was written, from 1.
+    var number: UInt64
+    /// The epoch under whose keys the codes of values are made.
+    var epoch: UInt32
+    /// What each column amounts to.
+    var tallies: [Tally]
+
+    init(number: UInt64, epoch: UInt32, tallies: [Tally]) {
+        self.number = number
+        self.epoch = epoch
+        self.tallies = tallies
+    }
+
+    var bytes: [UInt8] {
+        var bytes = [UInt8](bigEndian: number) + [UInt8](bigEndian: epoch) + [UInt8](bigEndian: UInt16(tallies.count))
+        for tally in tallies {
+            bytes.append(bigEndian: tally.count)
+            for index in tally.sum.indices { bytes.append(bigEndian: tally.sum[index]) }
+        }
+        return bytes
+    }
+
+    /// - Returns: nil for what is no count.
+    init?(_ bytes: [UInt8]) {
+        var reader = BigEndianReader(bytes)
+        do throws(BigEndianError) {
+            number = try reader.integer()
+            epoch = try reader.integer()
+            tallies = []
+            for _ in 0..<(try reader.integer(UInt16.self)) {
+                let count = try reader.integer(UInt64.self)
+                var sum = SIMD4<UInt64>()
+                for index in sum.indices { sum[index] = try reader.integer() }
+                tallies.append(Tally(count: count, sum: sum))
+            }
+            try reader.end()
+        } catch { return nil }
+    }
+}

@@ -1,0 +1,276 @@
+import Foundation
+import GRDB
+import HardwareKeys
+import MainKey
+import SecretMemory
+import TestSupport
+import Testing
+
+@testable import MainKeyGRDB
+
+/// A vault with its database, gone with the test.
+private final class Scene {
+    let folder: Folder
+    let vault: MainKeyVault
+    let database: DatabaseQueue
+    let rows: FreshRows
+    private let opening: OpenOptions
+    var vaultPath: String { folder.url.appending(path: "vault").path }
+
+    /// Five users are counted.
+    init(_ tpm: SoftwareTPM? = nil) throws {
+        folder = try Folder()
+        var opening = OpenOptions()
+        opening.watching = .none
+        opening.knownVaults = KnownVaults(at: folder.url.appending(path: "known").path)
+        if let tpm {
+            opening.tpm = try TPMAddress(tcti: tpm.tcti)
+            opening.allowsSoftwareTPM = true
+        }
+        self.opening = opening
+        var options = VaultOptions()
+        options.cost = Argon2Cost(passes: 2, memoryKiB: 19456)
+        options.hasStrictAnchor = tpm != nil
+        options.allowsNoRecovery = true
+        vault = try MainKeyVault.create(
+            at: folder.url.appending(path: "vault").path, [tpm == nil ? .none : .hardware(HardwareBinding(.counter))],
+            options, opening: opening)
+        database = try DatabaseQueue(path: folder.path)
+        rows = FreshRows(User.columns, named: "users", in: vault)
+        try vault.withUnlocked { vault in try database.fillUsers(5, in: vault) }
+        try rows.recount(database)
+    }
+
+    func update(_ id: Int64, email: String, anchors: Bool = true) throws {
+        try rows.write(database, anchors: anchors) { db, vault in
+            try User(id, email: email, note: note(id), in: vault).update(db)
+        }
+    }
+
+    /// What somebody writes who has the file alone.
+    func attack(_ sql: String, _ arguments: StatementArguments = []) throws {
+        try database.write { try $0.execute(sql: sql, arguments: arguments) }
+    }
+
+    func value(_ column: String, of id: Int64) throws -> Data? {
+        try database.read { try Data.fetchOne($0, sql: "SELECT \(column) FROM user WHERE id = ?", arguments: [id]) }
+    }
+
+    func verify() -> String { code { try rows.verify(database) } }
+
+    /// The database and the vault as they are, and what puts them back.
+    func files(_ name: String) throws -> () throws -> Void {
+        let place = folder.url.appending(path: name)
+        let copy = folder.url.appending(path: "copy-\(UUID().uuidString)")
+        try FileManager.default.copyItem(at: place, to: copy)
+        return {
+            try FileManager.default.removeItem(at: place)
+            try FileManager.default.copyItem(at: copy, to: place)
+        }
+    }
+
+    /// The same database, opened anew.
+    func reopened() throws -> String {
+        let vault = try MainKeyVault.open(at: vaultPath, opening)
+        return code {
+            try vault.unlock(opening.tpm == nil ? .none : .hardware)
+            try FreshRows(User.columns, named: "users", in: vault).verify(DatabaseQueue(path: folder.path))
+        }
+    }
+}
+
+@Suite("Rows that are put back")
+struct FreshRowsTests {
+    @Test("a value of before, one of another row, and rows that go or come are noticed")
+    func rows() throws {
+        let scene = try Scene()
+        let before = try #require(try scene.value("email", of: 2))
+        try scene.update(2, email: "new@example.org")
+        #expect(scene.verify() == "ok")
+        let now = try #require(try scene.value("email", of: 2))
+        let other = try #require(try scene.value("email", of: 3))
+        let attacks: [(sql: String, arguments: StatementArguments, undo: String, undoing: StatementArguments)] = [
+            ("UPDATE user SET email = ? WHERE id = 2", [before], "UPDATE user SET email = ? WHERE id = 2", [now]),
+            ("UPDATE user SET email = ? WHERE id = 2", [other], "UPDATE user SET email = ? WHERE id = 2", [now]),
+            ("UPDATE user SET email = NULL WHERE id = 2", [], "UPDATE user SET email = ? WHERE id = 2", [now]),
+            ("UPDATE user SET id = 77 WHERE id = 2", [], "UPDATE user SET id = 2 WHERE id = 77", []),
+            ("INSERT INTO user (id, email) VALUES (9, ?)", [now], "DELETE FROM user WHERE id = 9", []),
+        ]
+        for attack in attacks {
+            try scene.attack(attack.sql, attack.arguments)
+            #expect(scene.verify() == "rolledBack", "\(attack.sql)")
+            try scene.attack(attack.undo, attack.undoing)
+            #expect(scene.verify() == "ok")
+        }
+        try scene.attack("DELETE FROM user WHERE id = 2")
+        #expect(scene.verify() == "rolledBack")
+        // A person says that it is right.
+        try scene.rows.recount(scene.database)
+        #expect(scene.verify() == "ok")
+    }
+
+    @Test(
+        "all that SQL does to rows is counted: replacing, deleting all, another row id, a rolled back change")
+    func changes() throws {
+        let scene = try Scene()
+        try scene.rows.write(scene.database) { db, vault in
+            try db.execute(sql: "INSERT OR REPLACE INTO user SELECT * FROM user WHERE id = 1")
+            try db.execute(sql: "UPDATE user SET id = 100 WHERE id = 4")
+            try db.execute(sql: "UPDATE user SET plain = 'x'")
+            try db.execute(sql: "UPDATE user SET note = NULL WHERE id = 2")
+        }
+        #expect(scene.verify() == "ok")
+        struct Rollback: Error {}
+        #expect(throws: Rollback.self) {
+            try scene.rows.write(scene.database) { db, _ in
+                try db.execute(sql: "DELETE FROM user")
+                throw Rollback()
+            }
+        }
+        #expect(scene.verify() == "ok")
+        try scene.rows.write(scene.database) { db, _ in try db.execute(sql: "DELETE FROM user") }
+        #expect(scene.verify() == "ok")
+        try scene.database.vacuum()
+        #expect(scene.verify() == "ok")
+        // Nothing stays behind on the connection.
+        let left = try scene.database.read { db in
+            (
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM temp.sqlite_master"),
+                try Bool.fetchOne(db, sql: "PRAGMA recursive_triggers")
+            )
+        }
+        #expect(left == (0, false))
+    }
+
+    @Test("who writes by other ways is told at the next verification, and cleartext is refused where it is written")
+    func otherWays() throws {
+        let scene = try Scene()
+        #expect(
+            code {
+                try scene.rows.write(scene.database) { db, _ in
+                    try db.execute(sql: "UPDATE user SET email = 'anna@example.org' WHERE id = 1")
+                }
+            } == "malformed")
+        #expect(scene.verify() == "ok")
+        try scene.vault.withUnlocked { vault in
+            try scene.database.write { try User(1, email: "x@example.org", note: nil, in: vault).update($0) }
+        }
+        #expect(scene.verify() == "rolledBack")
+    }
+
+    @Test("the whole database of before is noticed from the last anchoring on")
+    func database() throws {
+        let scene = try Scene()
+        let first = try scene.files("app.sqlite")
+        try scene.update(1, email: "one@example.org", anchors: false)
+        #expect(scene.verify() == "ok", "ahead of the vault, as a crash leaves it")
+        let second = try scene.files("app.sqlite")
+        try scene.update(1, email: "two@example.org", anchors: false)
+        try second()
+        #expect(try scene.reopened() == "ok", "behind the last anchoring nothing tells")
+        try scene.rows.anchor(scene.database)
+        try first()
+        #expect(try scene.reopened() == "rolledBack")
+    }
+
+    @Test("without the count or the vault's note of it, nothing is taken for fresh")
+    func missing() throws {
+        let scene = try Scene()
+        let restore = try scene.files("app.sqlite")
+        for sql in ["DELETE FROM mainkey_fresh_rows", "UPDATE mainkey_fresh_rows SET content = x'01'"] {
+            let database = try DatabaseQueue(path: scene.folder.path)
+            try database.write { try $0.execute(sql: sql) }
+            #expect(try scene.reopened() == "tampered", "\(sql)")
+            #expect(code { try scene.rows.write(database) { _, _ in } } == "tampered", "\(sql)")
+            try restore()
+            #expect(try scene.reopened() == "ok")
+        }
+        // A count of other columns, or of another name, is none of this.
+        let database = try DatabaseQueue(path: scene.folder.path)
+        let other = FreshRows(Array(User.columns.reversed()), named: "users", in: scene.vault)
+        #expect(code { try other.verify(database) } == "tampered")
+        #expect(code { try FreshRows(User.columns, named: "x", in: scene.vault).verify(database) } == "notFound")
+        // Whoever has no key can remove the file of an item.
+        let items = scene.vaultPath + "/items"
+        for name in try FileManager.default.contentsOfDirectory(atPath: items) where name.hasSuffix(".item") {
+            let item = items + "/" + name
+            let bytes = try Data(contentsOf: URL(filePath: item))
+            guard bytes.range(of: Data("rows/users".utf8)) != nil else { continue }
+            try FileManager.default.removeItem(atPath: item)
+        }
+        #expect(try scene.reopened() == "tampered")
+    }
+
+    @Test("a rotation keeps the count, makes no older value a new one, and goes on after a crash")
+    func rotation() throws {
+        let scene = try Scene()
+        let before = try #require(try scene.value("email", of: 2))
+        try scene.update(2, email: "new@example.org")
+        let now = try #require(try scene.value("email", of: 2))
+        try scene.attack("UPDATE user SET email = ? WHERE id = 2", [before])
+        let place = scene.rows.rotation(of: scene.database)
+        #expect(code { try scene.vault.rotate([place]) } == "rolledBack")
+        try scene.attack("UPDATE user SET email = ? WHERE id = 2", [now])
+        // What does not keep the count refuses.
+        #expect(
+            code { try scene.vault.rotate([SealedColumnRotator(scene.database, columns: User.columns)]) }
+                == "configError")
+        struct Stop: Error {}
+        #expect(throws: Stop.self) { try scene.vault.rotate([place]) { if $0.done > 0 { throw Stop() } } }
+        #expect(scene.verify() == "ok")
+        try scene.vault.rotate([place])
+        #expect(try scene.vault.status().isRotating == false)
+        #expect(scene.verify() == "ok")
+        #expect(try scene.reopened() == "ok")
+        try scene.update(3, email: "later@example.org")
+        #expect(scene.verify() == "ok")
+    }
+
+    @Test("columns that cannot be counted are refused by name")
+    func columns() throws {
+        let scene = try Scene()
+        try scene.attack("CREATE TABLE loose (value BLOB)")
+        let loose = FreshRows(
+            [RegisteredColumn(table: "loose", column: "value")], named: "loose", in: scene.vault)
+        #expect(code { try loose.recount(scene.database) } == "configError")
+        let none = FreshRows([RegisteredColumn(table: "user", column: "nothing")], named: "n", in: scene.vault)
+        #expect(code { try none.recount(scene.database) } == "configError")
+    }
+
+    @Test(
+        "with a strict anchor also database and vault together are noticed; a write is one sealing and one step",
+        .enabled(if: SoftwareTPM.isInstalled))
+    func strict() throws {
+        let tpm = try SoftwareTPM(logsCommands: true)
+        let scene = try Scene(tpm)
+        let (database, vault) = (try scene.files("app.sqlite"), try scene.files("vault"))
+        let before = try tpm.commands().count
+        try scene.update(1, email: "new@example.org")
+        let sent = try tpm.commands().dropFirst(before)
+        #expect(sent.count { $0 == 0x153 } == 1 && sent.count { $0 == 0x134 } == 1)
+        let quiet = try tpm.commands().count
+        try scene.update(1, email: "newer@example.org", anchors: false)
+        #expect(scene.verify() == "ok")
+        #expect(try tpm.commands().count == quiet)
+        #expect(try scene.reopened() == "ok")
+        try database()
+        #expect(try scene.reopened() == "rolledBack")
+        try vault()
+        #expect(try scene.reopened() == "rolledBack")
+    }
+
+    @Test("a count comes back from its bytes, and other bytes are none")
+    func form() throws {
+        var tally = Tally()
+        tally.add(RowCode((0..<32).map { UInt8($0) }))
+        let count = RowCount(number: 0x0102, epoch: 3, tallies: [tally, Tally()])
+        let bytes: [UInt8] =
+            [0, 0, 0, 0, 0, 0, 1, 2] + [0, 0, 0, 3] + [0, 2] + [0, 0, 0, 0, 0, 0, 0, 1]
+            + [7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8, 23, 22, 21, 20, 19, 18, 17, 16]
+            + [31, 30, 29, 28, 27, 26, 25, 24] + [UInt8](repeating: 0, count: 40)
+        #expect(count.bytes == bytes)
+        #expect(RowCount(bytes) == count)
+        for end in bytes.indices { #expect(RowCount(Array(bytes[..<end])) == nil) }
+        #expect(RowCount(bytes + [0]) == nil)
+    }
+}
