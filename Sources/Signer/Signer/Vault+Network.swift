@@ -161,7 +161,7 @@ extension TreeReader {
 }
 
 extension MutableTrees {
-    fileprivate func setDangerousEncounter(_ isThere: Bool) throws {
+    func setDangerousEncounter(_ isThere: Bool) throws {
         try put(.settings, key: Setting.dangerousEncounter.key, value: [isThere ? 1 : 0])
     }
 }

@@ -26,7 +26,9 @@ public struct Vault: Sendable {
     public var metadataExpander: MetadataExpander?
     let metadataCache = MetadataCache()
     /// A lock that is held while the vault is open for changes.
-    private let lock: VaultLock?
+    private let heldLock: VaultLock?
+    /// The files that were opened for changes.
+    let place: Place?
 
     private static func databasePath(_ folder: URL) -> String { folder.appending(path: "vault.sqlite").path }
     /// In the place of a folder, for vaults in memory.
@@ -172,10 +174,14 @@ public struct Vault: Sendable {
             ?? NoSeeds(refusal: .firstKind(folder: folder.path))
         let vault = Vault(
             folder: folder, key: key, migration: migration, database: database, seeds: seeds, now: now,
-            lock: access == .write ? lock : nil)
+            lock: access == .write ? lock : nil, place: access == .write ? try Place(of: folder) : nil)
         if access == .write {
+            try vault.finishWiping(with: .shipped())
             try vault.logWaitingEncounters()
             try vault.dropPending()
+        } else if access == .read, try vault.isWiping {
+            // What is still there is not to be shown any more.
+            return try open(folder, for: .write, unlocking: unlocking, now: now)
         }
         return vault
     }
@@ -227,7 +233,7 @@ public struct Vault: Sendable {
 
     private init(
         folder: URL, key: VaultKey?, migration: Migration?, database: ColdDatabase, seeds: any SeedVault,
-        now: @escaping @Sendable () -> Date, lock: VaultLock?
+        now: @escaping @Sendable () -> Date, lock: VaultLock?, place: Place? = nil
     ) {
         self.folder = folder
         self.key = key
@@ -235,7 +241,8 @@ public struct Vault: Sendable {
         self.database = database
         self.seeds = seeds
         self.now = now
-        self.lock = lock
+        heldLock = lock
+        self.place = place
     }
 
     /// Runs `body`, which waits for a person or a device: the time counts for autolock. What is private is gone if it

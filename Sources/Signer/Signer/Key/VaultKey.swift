@@ -186,7 +186,7 @@ public final class VaultKey: Sendable {
         var isRecoveryCode: Bool { if case .recovery = credential { true } else { false } }
     }
 
-    private func ask(_ reason: CredentialRequest.Reason) throws -> Typed {
+    func ask(_ reason: CredentialRequest.Reason) throws -> Typed {
         let status = try status()
         let ways = Set(status.ways.map(\.kind))
         // Said before anything is typed.
@@ -204,7 +204,7 @@ public final class VaultKey: Sendable {
     }
 
     /// Tries what was typed; says what else than the PIN may be wrong where a validator plays a part.
-    private func trying(_ typed: Typed, _ body: () throws -> Void) throws {
+    func trying(_ typed: Typed, _ body: () throws -> Void) throws {
         do { try body() } catch let error as MainKeyError {
             if case .wrongCredential(let left) = error, typed.isRecoveryCode {
                 throw SignerError.wrongRecoveryCode(attemptsLeft: left)
