@@ -130,8 +130,8 @@ let table = """
         SeedDraft: SecretMemory Substrate
         MetadataPortal: Files Substrate TextForms
         NetworkDetector: CLinux Files Threads
-        SignerCore: Navigator Signer SeedDraft SplitBackup NetworkDetector Airgap Substrate MetadataDescriptions SecretMemory
-            TextForms SCALE
+        SignerCore: Navigator Signer SeedDraft SplitBackup NetworkDetector Airgap MainKey Substrate MetadataDescriptions
+            SecretMemory TextForms SCALE
     Sources/Gate
         AppAttestClient: StrictJSON TextForms Crypto
         Gate: CPostgres Files Scheduling TextForms StrictJSON WebSocketFrames Telnet AppAttest Crypto X509
@@ -143,7 +143,7 @@ let table = """
         casemate: CCleanStart Console VaultArguments Files MetadataDescriptions MovingCodes Signer SignerCore
             Navigator NetworkDetector MainKey MainKeyLogind HardwareKeys Airgap AirgapLink Substrate TextForms
             SecretMemory QRCode QRFilms CLinux CZeroingHeap CodeMeasurement Vigil Crypto Logging ArgumentParser
-            SCALE SplitBackup SeedDraft Zstandard ForceField PictureService
+            SCALE SplitBackup SeedDraft Zstandard ForceField PictureService KnownAnswers SignerKnownAnswers
         AirgapProgram: Console Files MovingCodes Airgap AirgapLink PictureService RaptorQ Substrate TextForms QRCode
             QRFilms ArgumentParser
         MainKeyProgram: CCleanStart CLinux Console VaultArguments Files TextForms SecretMemory HardwareKeys MainKey
@@ -245,7 +245,7 @@ let table = """
         MetadataPortalTests: TestSupport Files MetadataPortal Pictures QRCode QRFilms Substrate
         SeedDraftTests: TestSupport SeedDraft SecretMemory Substrate
         NetworkDetectorTests: TestSupport NetworkDetector Files CLinux
-        SignerCoreTests: TestSupport SignerCore Navigator NetworkDetector Signer SplitBackup SecretMemory SCALE
+        SignerCoreTests: TestSupport SignerCore MainKey Navigator NetworkDetector Signer SplitBackup SecretMemory SCALE
             TextForms Airgap Substrate
         SignerTests: CSodium TestSupport TextForms Signer MainKey Airgap Substrate SecretMemory SCALE GRDB
             SplitBackup MetadataDescriptions KnownAnswers SignerKnownAnswers

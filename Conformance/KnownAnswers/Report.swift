@@ -1,3 +1,15 @@
+/// One known answer that was checked.
+package struct CheckedRow: Sendable {
+    /// File, list and place, as `sr25519.json verify[3]`.
+    package var name: String
+    /// What the row calls itself; nil where it has no name.
+    package var id: String?
+    /// What did not fit; empty where all does.
+    package var differences: [String]
+    /// Why this build does not check it.
+    package var skipReason: String?
+}
+
 /// Counts what a topic has checked and prints each failure as it happens.
 package struct Report {
     package private(set) var passed = 0
@@ -6,14 +18,33 @@ package struct Report {
     private var skipReasons: [String: Int] = [:]
     private var notes: [String] = []
 
-    package init() {}
+    private let each: (@Sendable (CheckedRow) -> Void)?
+
+    /// - Parameter each: called for each answer with what came of it, in the place of what is printed of failures.
+    package init(each: (@Sendable (CheckedRow) -> Void)? = nil) { self.each = each }
 
     package mutating func pass() { passed += 1 }
 
     /// - Parameter name: file and case, as `sr25519.json verify[3]`.
-    package mutating func fail(_ name: String, because reason: String) {
+    package mutating func fail(_ name: String, because reason: String) { fail(name, id: nil, because: [reason]) }
+
+    private mutating func fail(_ name: String, id: String?, because reasons: [String]) {
         failed += 1
-        print("FAIL \(name): \(reason)")
+        guard let each else { return print("FAIL \(name): \(reasons.joined(separator: "; "))") }
+        each(CheckedRow(name: name, id: id, differences: reasons))
+    }
+
+    /// Counts a row that has been checked.
+    package mutating func close(_ row: Row, _ name: String) {
+        if let reason = row.skipReason {
+            skip(name, because: reason)
+            each?(CheckedRow(name: name, id: row.identifier, differences: [], skipReason: reason))
+        } else if row.mismatches.isEmpty {
+            pass()
+            each?(CheckedRow(name: name, id: row.identifier, differences: []))
+        } else {
+            fail(name, id: row.identifier, because: row.mismatches)
+        }
     }
 
     package mutating func skip(_ name: String, because reason: String) {

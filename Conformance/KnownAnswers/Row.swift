@@ -37,6 +37,9 @@ package struct Row {
         "comment", "desc", "description", "name", "note", "notes", "reason", "source", "tcId",
     ]
 
+    /// What the row calls itself.
+    var identifier: String? { content["id"].string ?? content["name"].string }
+
     var fields: (all: Set<String>, looked: Set<String>) { (Set(content.object.keys), looked.fields) }
 
     package mutating func expect<T: Equatable>(_ what: String, _ found: T, equals expected: T) {

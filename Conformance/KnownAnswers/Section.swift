@@ -76,17 +76,6 @@ extension Report {
         }
     }
 
-    /// Counts a row that has been checked.
-    package mutating func close(_ row: Row, _ name: String) {
-        if let reason = row.skipReason {
-            skip(name, because: reason)
-        } else if row.mismatches.isEmpty {
-            pass()
-        } else {
-            fail(name, because: row.mismatches.joined(separator: "; "))
-        }
-    }
-
     /// Checks every JSON file below `folder`.
     package mutating func checkFiles(in folder: URL, _ body: (inout Report, String, JSON) throws -> Void) throws {
         let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?

@@ -16,6 +16,11 @@ public struct SeedSplit: Sendable {
     public var plan: SplitPlan { split.plan }
     /// Words joined by hyphens, as UTF-8: to be shown once.
     public var passphrase: SecretBytes { split.passphrase }
+
+    /// Compares what a person typed back.
+    ///
+    /// - Throws: `ShareError.confirmationMismatch`.
+    package func confirm(_ typed: SecretBytes) throws { _ = try split.shares(confirming: typed) }
 }
 
 extension Vault {
@@ -26,14 +31,19 @@ extension Vault {
     ///   - title: 1 to 64 characters that are in every share, in clear.
     ///   - plan: how many shares, and how many of them recover it.
     ///   - wordCount: words of the passphrase, 4 to 6.
+    ///   - source: of the passphrase and the shares.
     /// - Throws: ``SignerError``, `ShareError`.
-    public func split(seed name: String, title: String, plan: SplitPlan, wordCount: Int = 4) throws -> SeedSplit {
+    public func split(
+        seed name: String, title: String, plan: SplitPlan, wordCount: Int = 4,
+        from source: any RandomSource = MixedRandom.standard
+    ) throws -> SeedSplit {
         let mnemonic = try seeds.mnemonic(named: name)
         try key?.confirmVouched()
         let phrase: SecretBytes
         do throws(MnemonicError) { phrase = try mnemonic.phrase() } catch { throw SignerError.invalidMnemonic(error) }
         return SeedSplit(
-            seedName: name, split: try NewSplit(of: phrase, title: title, plan: plan, wordCount: wordCount))
+            seedName: name,
+            split: try NewSplit(of: phrase, title: title, plan: plan, wordCount: wordCount, from: source))
     }
 
     /// The shares, for who has typed the passphrase back. The log says that they were made before they are given.
@@ -56,12 +66,15 @@ extension Vault {
     ///   - name: for the seed; the title of the set is a proposal.
     ///   - set: counts the wrong passphrases.
     ///   - passphrase: UTF-8.
+    ///   - withRoots: puts the key of the seed itself into every network too.
     /// - Throws: `ShareError`, with `decodingFailed` for a wrong passphrase and `invalidMnemonic` for a text that is no
     ///   phrase; ``SignerError/seedAlreadyExists(name:)`` also where the name is taken by the seed itself.
-    public func recoverSeed(named name: String, from set: inout ShareSet, passphrase: SecretBytes) throws {
+    public func recoverSeed(
+        named name: String, from set: inout ShareSet, passphrase: SecretBytes, withRoots: Bool = false
+    ) throws {
         let phrase = try set.recover(passphrase: passphrase) { (try? Mnemonic(phrase: $0)) != nil }
         if let stored = try nameOfSeed(phrase) { throw SignerError.seedAlreadyExists(name: stored) }
-        try recoverSeed(named: name, phrase: phrase)
+        try addSeed(Mnemonic(phrase: phrase), named: name, withRoots: withRoots)
     }
 
     /// The seed whose phrase this is; nil where it is not here.

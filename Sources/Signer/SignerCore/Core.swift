@@ -46,19 +46,36 @@ package final class Core: Sendable {
     ///   - type: what was done.
     ///   - data: a name, a key, a number, what was scanned: as the action says.
     ///   - secret: a phrase, password or credential; let go of when this returns or throws.
+    ///   - credential: shows that the person may do what cannot be undone, where the secret is something else.
     /// - Throws: ``CoreError/busy`` while another action is under way; ``CoreError/poisoned`` after one that crashed.
     package func action(
-        _ type: UserAction, data: String = "", secret: SecretBytes? = nil
+        _ type: UserAction, data: String = "", secret: SecretBytes? = nil, credential: SecretBytes? = nil
     ) throws(CoreError) -> ActionResult {
-        try withState { state in Turn(type, data: data, secret: secret, host: host, state: state).run() }
+        try withState { state in
+            Turn(type, data: data, secret: secret, credential: credential, host: host, state: state).run()
+        }
     }
 
-    /// Takes note that the network detector says something else: what is secret leaves the screen at once where the
-    /// machine is not cut off.
+    /// Takes note that the network detector says something else, or that the store of secrets sealed itself: what is
+    /// secret leaves the screen at once.
     ///
     /// - Returns: what is to be shown now.
-    package func detectorChanged() throws(CoreError) -> ActionResult {
-        try action(.nothing)
+    package func hostChanged() throws(CoreError) -> ActionResult { try action(.nothing) }
+
+    /// Where the person is.
+    package func position() throws(CoreError) -> Position {
+        try withState { state in (state, state.position) }
+    }
+
+    /// Forgets everything that is held, and locks the vault: the end of a program that lives.
+    ///
+    /// What waits for a decision is dropped. It takes what an action that did not come to its end left, too.
+    package func close() {
+        guarded.withLock { guarded in
+            try? guarded.state.vault?.dropPending()
+            guarded.state = CoreState()
+        }
+        host.lock()
     }
 
     /// Gives the phrase that the backup is about, to be shown; the log says so before it is handed out.
@@ -70,7 +87,7 @@ package final class Core: Sendable {
                 guard state.position.modal == .backup, let seed = state.seed, let vault = state.vault else {
                     throw CoreError.notPending
                 }
-                guard host.detector().state == .safe else { throw CoreError.detectorNotSafe }
+                guard host.detector().permitsSecrets else { throw CoreError.detectorNotSafe }
                 return try vault.revealSeed(named: seed).phrase()
             }
             return (state, result)

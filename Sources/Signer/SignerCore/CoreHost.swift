@@ -21,10 +21,18 @@ package protocol CoreHost: Sendable {
 
     /// Looks at the network, and says what came of it.
     func detector() -> DetectorView
-    /// Takes the acknowledgement of a person; the vault is told by the core.
+    /// Takes the acknowledgement of a person, and has the vault log it.
     ///
+    /// - Parameter vault: the one that is open; nil for none.
     /// - Throws: where there is nothing to acknowledge.
-    func acknowledgeDanger() throws
+    func acknowledgeDanger(in vault: Vault?) throws
+    /// Makes sure that the vault is still what was opened. Asked before each action.
+    ///
+    /// - Throws: where other programs changed it in a way that cannot be taken over; it is locked then.
+    func checkVault() throws
+    /// Makes sure that what is shown of a payload and what signs it is the program that it is said to be, where
+    /// somebody vouches for it.
+    func checkProgram(for vault: Vault) throws
     /// Gives the vault that is open already.
     ///
     /// - Returns: nil before one is set up, and while it is locked.
@@ -35,10 +43,11 @@ package protocol CoreHost: Sendable {
     func unlock(with credential: SecretBytes) throws -> Vault
     /// Seals the store of secrets.
     func lock()
-    /// Whether a person has shown the right to what cannot be undone.
+    /// Makes sure that a person has shown the right to what cannot be undone.
     ///
-    /// - Parameter credential: what came with the action.
-    func authenticates(_ credential: SecretBytes?) -> Bool
+    /// - Parameter credential: what came with the action; nil for none.
+    /// - Throws: ``CoreError/notAuthenticated``, ``CoreError/wrongCredential(waitSeconds:)``.
+    func authenticate(_ credential: SecretBytes?) throws
     /// Removes all seeds, then everything else, and begins anew.
     ///
     /// - Parameter keepsVerifier: whether the new vault follows the general verifier of the release; else none.
@@ -54,19 +63,26 @@ package struct DetectorView: Sendable, Encodable {
     package var state: NetworkDetector.State?
     /// What each probe says.
     package var probes: [String]
+    /// Whether the vault's policy lets secrets be used although the machine is not safe.
+    package var isAllowed: Bool
 
-    package init(state: NetworkDetector.State?, probes: [String] = []) {
+    package init(state: NetworkDetector.State?, probes: [String] = [], isAllowed: Bool = false) {
         self.state = state
         self.probes = probes
+        self.isAllowed = isAllowed
     }
+
+    /// Whether secrets may be used now.
+    package var permitsSecrets: Bool { state == .safe || isAllowed }
 
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(state?.rawValue, forKey: .state)
         try container.encode(probes, forKey: .probes)
+        if isAllowed { try container.encode(true, forKey: .allowed) }
     }
 
-    private enum Key: String, CodingKey { case state, probes }
+    private enum Key: String, CodingKey { case state, probes, allowed }
 }
 
 /// One line of the self check.
@@ -92,5 +108,18 @@ package struct SelfCheckLine: Hashable, Sendable, Encodable {
         self.code = code
         self.verdict = verdict
         self.text = text
+    }
+}
+
+extension SelfCheckLine {
+    /// A line of the vault's own check, or of the machine's.
+    package init(_ line: CheckLine) {
+        let verdict: Verdict =
+            switch line.status {
+            case .ok: .ok
+            case .warn: .warn
+            case .fail: .fail
+            }
+        self.init(code: line.code, verdict: verdict, text: line.text)
     }
 }

@@ -34,7 +34,7 @@ struct CoreState: Sendable {
 
     /// A seed that was split, while its shares are shown.
     struct ShownSplit: Sendable {
-        var split: NewSplit
+        var split: SeedSplit
         var shares: [BackupShare]
         var index = 0
         var shown: Set<Int> = [0]

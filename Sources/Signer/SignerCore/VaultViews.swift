@@ -25,11 +25,6 @@ extension Vault {
     /// The keys that may sign content for other vaults: all but those of Ethereum networks.
     func contentKeys() throws -> [StoredKey] { try keys().filter { $0.details.scheme != .ethereum } }
 
-    /// Splits the phrase of a seed; the log says that it was handed out.
-    func split(seed: String, plan: SplitPlan, from source: any RandomSource) throws -> NewSplit {
-        try NewSplit(of: revealSeed(named: seed).phrase(), title: seed, plan: plan, from: source)
-    }
-
     /// The newest entries of the log.
     func newestLog() throws -> LogData {
         let (count, entries) = try newestEntries(LogData.pageSize)

@@ -157,7 +157,7 @@ struct CoreTests {
         #expect(shard.number == 1 && shard.total == 2 && shard.notShown == 1)
         #expect(try !TestCore.json(shown, revealing: false).contains(shard.share.share.text))
         test.host.setDetector(.connected)
-        #expect(try test.core.detectorChanged().position == Position(.splitExport))
+        #expect(try test.core.hostChanged().position == Position(.splitExport))
         #expect(try test.core.breaches() == [])
     }
 
@@ -187,7 +187,7 @@ struct CoreTests {
         try test.act(.newSeed)
         #expect(try test.act(.goForward, "Portia").position.modal == .newSeedBackup)
         test.host.setDetector(.connected)
-        let hidden = try test.core.detectorChanged()
+        let hidden = try test.core.hostChanged()
         #expect(hidden.position == Position(.newSeed) && hidden.modal == nil)
         #expect(try test.core.breaches() == [])
         #expect(try test.act(.goForward, "Portia").position.alert == .shield)
@@ -248,12 +248,14 @@ private final class ReentrantHost: CoreHost {
         return inner.detector()
     }
 
-    func acknowledgeDanger() throws { try inner.acknowledgeDanger() }
+    func acknowledgeDanger(in vault: Vault?) throws { try inner.acknowledgeDanger(in: vault) }
+    func checkVault() {}
+    func checkProgram(for vault: Vault) {}
     func openVault() throws -> Vault? { try inner.openVault() }
     func onboard(under credential: SecretBytes) throws -> Vault { try inner.onboard(under: credential) }
     func unlock(with credential: SecretBytes) throws -> Vault { try inner.unlock(with: credential) }
     func lock() { inner.lock() }
-    func authenticates(_ credential: SecretBytes?) -> Bool { inner.authenticates(credential) }
+    func authenticate(_ credential: SecretBytes?) { inner.authenticate(credential) }
     func wipe(_ vault: Vault?, keepsVerifier: Bool) throws -> Vault {
         try inner.wipe(vault, keepsVerifier: keepsVerifier)
     }

@@ -38,8 +38,7 @@ struct SelfCheck: ParsableCommand {
     }
 
     func run() throws {
-        var lines =
-            [executable()] + release() + network() + [namespace(), sandbox()] + escapes() + PrimitiveCheck.lines()
+        var lines = Self.machineLines()
         if Vault.exists(in: vault.folder) { lines += try unlock.open(vault, for: .read).selfCheck() }
         let text = lines.map { line in
             let word: Paragraph.Piece =
@@ -58,17 +57,22 @@ struct SelfCheck: ParsableCommand {
         if !failed.isEmpty { throw Failure.selfCheck(failed) }
     }
 
+    /// What there is to be said of program and machine, without a vault.
+    static func machineLines() -> [CheckLine] {
+        [executable()] + release() + network() + [namespace(), sandbox()] + escapes() + PrimitiveCheck.lines()
+    }
+
     // MARK: The program
 
     /// The file that runs: its SHA-256, and the first 132 bits of that as words, which are easier to compare. They are
     /// no recovery phrase.
-    private func executable() -> CheckLine {
+    private static func executable() -> CheckLine {
         #if os(Linux)
             do {
                 let program = try InputFile.content(of: "/proc/self/exe", limit: 1 << 30)
                 let digest = Array(SHA256.hash(data: program))
                 return CheckLine(
-                    code: "Executable", .ok, text: "\(Hex.encode(digest)): \(Self.words(digest).joined(separator: " "))"
+                    code: "Executable", .ok, text: "\(Hex.encode(digest)): \(words(digest).joined(separator: " "))"
                 )
             } catch {
                 return CheckLine(code: "Executable", .fail, text: "the program cannot read itself: \(error)")
@@ -88,7 +92,7 @@ struct SelfCheck: ParsableCommand {
         }
     }
 
-    private func release() -> [CheckLine] {
+    private static func release() -> [CheckLine] {
         guard let state = try? ValidatorState.current(nil), state.configuration != nil else {
             return [
                 CheckLine(
@@ -101,7 +105,7 @@ struct SelfCheck: ParsableCommand {
 
     // MARK: The machine
 
-    private func network() -> [CheckLine] {
+    private static func network() -> [CheckLine] {
         let report: NetworkReport
         do {
             let watch = try SystemNetwork.watch()
@@ -125,7 +129,7 @@ struct SelfCheck: ParsableCommand {
     }
 
     /// What this process sees of networks, by the kernel's answer and by its own table in `/proc`.
-    private func namespace() -> CheckLine {
+    private static func namespace() -> CheckLine {
         do throws(NetworkWatchError) {
             guard let own = try SystemNetwork.ownNamespace() else {
                 return CheckLine(code: "Namespace", .warn, text: "this system has no network namespaces")
@@ -139,7 +143,7 @@ struct SelfCheck: ParsableCommand {
     }
 
     /// What would keep the worker that reads pictures from files and sockets, tried in children of this process.
-    private func sandbox() -> CheckLine {
+    private static func sandbox() -> CheckLine {
         #if os(Linux)
             let missing = LayerReport.machine.missing.map { "\($0)" }
             return missing.isEmpty
@@ -154,7 +158,7 @@ struct SelfCheck: ParsableCommand {
     }
 
     /// What the worker that reads pictures cannot do, tried by itself.
-    private func escapes() -> [CheckLine] {
+    private static func escapes() -> [CheckLine] {
         #if os(Linux)
             do {
                 let reader = PictureOptions.reader(allowingMissingLayers: false)

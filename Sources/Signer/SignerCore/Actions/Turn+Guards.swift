@@ -10,8 +10,8 @@ extension Turn {
         case .hasData: !data.isEmpty
         case .noData: data.isEmpty
         // The network detector
-        case .detectorSafe: detector.state == .safe
-        case .detectorUnsafe: detector.state != .safe
+        case .detectorSafe: detector.permitsSecrets
+        case .detectorUnsafe: !detector.permitsSecrets
         case .detectorWasOnline: detector.state == .wasOnline
         // The store of secrets
         case .notOnboarded: !host.isOnboarded

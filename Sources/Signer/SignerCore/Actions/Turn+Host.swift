@@ -13,16 +13,26 @@ extension Turn {
     }
 
     func isAuthenticated() -> Bool {
-        guard host.authenticates(secret) else {
-            failure = CoreError.notAuthenticated
-            return false
-        }
-        return true
+        succeeds { try host.authenticate(credential ?? secret) }
     }
 
     func lock() {
         state.vault = nil
         host.lock()
+    }
+
+    /// Leaves everything where the store sealed itself since the last action, or the vault's files are not those that
+    /// were opened: nothing that was held stays, and what a person did on another page is not done.
+    func leaveIfSealed() -> Bool {
+        guard state.vault != nil else { return false }
+        var reason: (any Error)?
+        do { try host.checkVault() } catch { reason = error }
+        guard reason != nil || host.isLocked || !host.isOnboarded else { return false }
+        state = CoreState()
+        host.lock()
+        state.position = Position(host.isOnboarded ? .unlock : .airgapCheck)
+        if let reason { raise(reason) }
+        return true
     }
 
     /// Forgets what was scanned, in the vault too.
@@ -40,8 +50,7 @@ extension Turn {
     }
 
     func acknowledgeDanger() throws {
-        try host.acknowledgeDanger()
-        try state.vault?.acknowledgeOnline()
+        try host.acknowledgeDanger(in: state.vault)
     }
 
     func wipe(keepingVerifier: Bool) throws {

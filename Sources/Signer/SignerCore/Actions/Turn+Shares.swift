@@ -46,8 +46,7 @@ extension Turn {
             defer { state.shares = shares }
             let name = try vault().checkedSeedName(data.isEmpty ? shares.title : data)
             guard let secret else { throw ShareError.decodingFailed(attemptsLeft: shares.attemptsLeft) }
-            let phrase = try shares.recover(passphrase: secret) { (try? Mnemonic(phrase: $0)) != nil }
-            try vault().storeSeed(Mnemonic(phrase: phrase), named: name, withRoots: true)
+            try vault().recoverSeed(named: name, from: &shares, passphrase: secret, withRoots: true)
             return .recovered(name: name)
         } catch ShareError.decodingFailed(let left) {
             failure = ShareError.decodingFailed(attemptsLeft: left)
@@ -75,8 +74,10 @@ extension Turn {
                 throw CoreError.splitNumbers
             }
             let plan = try SplitPlan(total: total, required: numbers.count == 2 ? required : nil)
-            let split = try vault().split(seed: seed, plan: plan, from: host.random)
-            state.split = CoreState.ShownSplit(split: split, shares: try split.shares(confirming: split.passphrase))
+            let split = try vault().split(seed: seed, title: seed, plan: plan, from: host.random)
+            // The words are shown behind the shares here, so nobody can have typed them back yet.
+            let shares = try vault().shares(of: split, confirming: split.passphrase)
+            state.split = CoreState.ShownSplit(split: split, shares: shares)
         }
     }
 
@@ -93,7 +94,7 @@ extension Turn {
     /// Ends a split, or a recovery. A passphrase that is typed back is the one that was shown.
     func wipeShares() throws {
         if action == .goForward, let split = state.split, let secret {
-            _ = try split.split.shares(confirming: secret)
+            try split.split.confirm(secret)
         }
         (state.shares, state.split) = (nil, nil)
     }

@@ -9,6 +9,8 @@ extension Turn {
     func parse() throws {
         guard let payload = Hex.decode(data), !payload.isEmpty else { return try refuse([], CoreError.notHex) }
         do {
+            // Before anything is shown: where nobody vouches, what is on the screen may not be true.
+            try host.checkProgram(for: vault())
             state.transaction = PendingTransaction(proposal: try vault().propose(payload))
         } catch let error as RefusedPayload {
             try refuse(payload, error)

@@ -12,6 +12,8 @@ final class Turn {
     let action: UserAction
     let data: String
     let secret: SecretBytes?
+    /// What shows that the person may do what cannot be undone, where it is not the secret itself.
+    let credential: SecretBytes?
     let host: any CoreHost
     var state: CoreState
     /// Why a guard does not hold, or an effect failed; the last one is shown.
@@ -25,10 +27,14 @@ final class Turn {
     lazy var recovering = attemptRecovering()
     lazy var taken = attemptTaking()
 
-    init(_ action: UserAction, data: String, secret: SecretBytes?, host: any CoreHost, state: CoreState) {
+    init(
+        _ action: UserAction, data: String, secret: SecretBytes?, credential: SecretBytes?, host: any CoreHost,
+        state: CoreState
+    ) {
         self.action = action
         self.data = data
         self.secret = secret
+        self.credential = credential
         self.host = host
         self.state = state
     }
@@ -37,8 +43,11 @@ final class Turn {
     ///
     /// - Returns: the state behind it, and what is shown.
     func run() -> (state: CoreState, result: ActionResult) {
-        hideSecrets()
-        let rule = act()
+        var rule: Rule?
+        if !leaveIfSealed() {
+            hideSecrets()
+            rule = act()
+        }
         state.tidy()
         let result = result(firedBy: rule)
         return (state, result)
@@ -46,7 +55,7 @@ final class Turn {
 
     /// Where the machine is not cut off, no secret stays on the screen.
     private func hideSecrets() {
-        guard state.showsSecret, detector.state != .safe else { return }
+        guard state.showsSecret, !detector.permitsSecrets else { return }
         state.position.modal = nil
         state.tidy()
     }
@@ -76,7 +85,7 @@ final class Turn {
     }
 
     /// Shows an error over what was there.
-    private func raise(_ error: any Error) {
+    func raise(_ error: any Error) {
         state.position.alert = .error
         state.failure = CoreFailure(error)
     }

@@ -1,3 +1,4 @@
+import Foundation
 import NetworkDetector
 import SecretMemory
 import Signer
@@ -13,7 +14,7 @@ package final class MemoryHost: CoreHost {
     package let random: any RandomSource
     package let confirmsDangers: Bool
     private let bundle: NetworkBundle
-    private let clock: TickingClock
+    private let now: @Sendable () -> Date
     private let state: Mutex<State>
 
     private struct State: Sendable {
@@ -31,21 +32,22 @@ package final class MemoryHost: CoreHost {
     ///   - isOnboarded: whether there is a vault at once, which no credential protects.
     ///   - confirmsDangers: whether dangers are confirmed before a signature.
     ///   - random: of new secrets.
+    ///   - now: the clock; nil for one that goes on by a second with each look at it.
     package init(
         _ bundle: NetworkBundle, isOnboarded: Bool = true, confirmsDangers: Bool = false,
-        random: any RandomSource = MixedRandom.standard
+        random: any RandomSource = MixedRandom.standard, now: (@Sendable () -> Date)? = nil
     ) throws {
         self.bundle = bundle
         self.confirmsDangers = confirmsDangers
         self.random = random
         let clock = TickingClock()
-        self.clock = clock
-        let vault = isOnboarded ? try Self.newVault(bundle, clock) : nil
+        self.now = now ?? { clock.next() }
+        let vault = isOnboarded ? try Self.newVault(bundle, self.now) : nil
         state = Mutex(State(isOnboarded: isOnboarded, vault: vault))
     }
 
-    private static func newVault(_ bundle: NetworkBundle, _ clock: TickingClock) throws -> Vault {
-        try .inMemory(bundle, seeds: MemorySeeds(), now: { clock.next() })
+    private static func newVault(_ bundle: NetworkBundle, _ now: @escaping @Sendable () -> Date) throws -> Vault {
+        try .inMemory(bundle, seeds: MemorySeeds(), now: now)
     }
 
     /// Changes what the network detector says from now on.
@@ -59,12 +61,14 @@ package final class MemoryHost: CoreHost {
         DetectorView(state: state.withLock { $0.detector }, probes: ["as it was told"])
     }
 
-    package func acknowledgeDanger() throws {
-        try state.withLock { state in
-            guard state.detector == .wasOnline else { throw CoreError.ackNotPossible }
-            state.detector = .safe
-        }
+    package func acknowledgeDanger(in vault: Vault?) throws {
+        guard state.withLock({ $0.detector }) == .wasOnline else { throw CoreError.ackNotPossible }
+        try vault?.acknowledgeOnline()
+        state.withLock { $0.detector = .safe }
     }
+
+    package func checkVault() {}
+    package func checkProgram(for vault: Vault) {}
 
     package func openVault() throws -> Vault? { state.withLock { $0.isLocked ? nil : $0.vault } }
 
@@ -72,7 +76,7 @@ package final class MemoryHost: CoreHost {
         guard credential.count >= Self.shortestCredential else {
             throw CoreError.credentialTooWeak(reason: "it has fewer than \(Self.shortestCredential) characters")
         }
-        let vault = try Self.newVault(bundle, clock)
+        let vault = try Self.newVault(bundle, now)
         state.withLock { state in
             state.credential = credential
             state.isOnboarded = true
@@ -94,12 +98,12 @@ package final class MemoryHost: CoreHost {
     /// Does nothing where no credential would open it again.
     package func lock() { state.withLock { $0.isLocked = $0.credential != nil } }
 
-    package func authenticates(_ credential: SecretBytes?) -> Bool { true }
+    package func authenticate(_ credential: SecretBytes?) {}
 
     package func wipe(_ vault: Vault?, keepsVerifier: Bool) throws -> Vault {
         var bundle = bundle
         if !keepsVerifier { bundle.generalVerifier = .none }
-        let vault = try Self.newVault(bundle, clock)
+        let vault = try Self.newVault(bundle, now)
         state.withLock { $0.vault = vault }
         return vault
     }

@@ -1,3 +1,4 @@
+import SecretMemory
 import SplitBackup
 
 /// The shares of a split backup, as they come.
@@ -61,6 +62,10 @@ package struct ShownShare: Sendable, Encodable {
 
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
+        if let collector = ShownSecret.collector.flatMap({ encoder.userInfo[$0] as? ShownSecrets }) {
+            var text = Array(share.text.utf8)
+            collector.add(try SecretBytes(movingFrom: &text), at: encoder.codingPath)
+        }
         let isRevealed = ShownSecret.reveal.map { encoder.userInfo[$0] as? Bool == true } ?? false
         try container.encode(isRevealed ? share.text : "(hidden: --reveal shows it)")
     }

@@ -1,0 +1,140 @@
+import Foundation
+import NetworkDetector
+import Signer
+import Synchronization
+
+/// Looks at the network of this machine for one vault, and notes in its folder what belongs in its log. Commands that
+/// live for a moment and hosts that live for long look through it; what was up for a moment in between counts.
+///
+/// Source: `signer-product` section 5.
+package final class NetworkLookout: Sendable {
+    /// What a look found.
+    package struct Sighting: Sendable {
+        /// What follows from it.
+        package var detector: NetworkDetector
+        /// What each probe found, in words; empty where nothing is up any more.
+        package var found: [String]
+        /// Whether the machine is not safe for the first time since this began.
+        package var isFirst: Bool
+    }
+
+    private struct State: Sendable {
+        /// Nil before the first look.
+        var detector: NetworkDetector?
+        var hasWarned = false
+        /// Whether something was found that could not be noted.
+        var hasUnnoted = false
+    }
+
+    /// What is watched, or why nothing can be.
+    private let watch: Result<any NetworkWatch, NetworkWatchError>
+    private let state = Mutex(State())
+
+    /// Begins to watch the network of this machine.
+    package convenience init() {
+        self.init(Result { () throws(NetworkWatchError) in try SystemNetwork.watch() })
+    }
+
+    /// - Parameter watch: what is watched; a failure counts as a probe that cannot be read.
+    package init(_ watch: Result<any NetworkWatch, NetworkWatchError>) { self.watch = watch }
+
+    /// Readable as long as something changed that nobody looked at yet; nil where nothing can be watched.
+    package var descriptor: CInt? { try? watch.get().descriptor }
+
+    /// Looks, and notes what is new for the vault in the folder.
+    ///
+    /// - Parameters:
+    ///   - folder: of the vault; nil before there is one.
+    ///   - facts: what the vault knew before; nil before there is one.
+    ///   - allowing: what the vault lets pass.
+    package func look(
+        for folder: URL?, knowing facts: Vault.NetworkFacts?, allowing: NetworkAllowance
+    ) throws -> Sighting {
+        try state.withLock { state in
+            var detector = NetworkDetector(
+                isOnboarded: facts != nil, dangerousEncounter: facts?.wasOnline ?? false || state.hasUnnoted,
+                // What another program acknowledged or noted since the last look counts here too.
+                continuing: state.detector.map(\.state) ?? facts?.last.map { $0 == .wasOnline ? .connected : .error })
+            let (events, found) = read(into: &detector, allowing: allowing)
+            let isFirst = !state.hasWarned
+            state.hasWarned = state.hasWarned || detector.state != .safe
+            state.detector = detector
+            if let folder {
+                // A refusal needs no note; what goes on does.
+                let last = detector.state.flatMap(Vault.Encounter.init(state:))
+                do {
+                    try Vault.noteNetwork(events.compactMap(Vault.Encounter.init(event:)), in: folder, last: last)
+                } catch  where !allowing.allowsNetwork && detector.state != .safe {
+                    state.hasUnnoted = true
+                }
+            }
+            return Sighting(detector: detector, found: found, isFirst: isFirst)
+        }
+    }
+
+    /// - Returns: what is to be logged, and what was found in words.
+    private func read(
+        into detector: inout NetworkDetector, allowing: NetworkAllowance
+    ) -> (events: [NetworkDetector.Event], found: [String]) {
+        let policy = NetworkPolicy(countsRadios: !allowing.ignoresRadios, countsGadgets: !allowing.ignoresGadgets)
+        var events: [NetworkDetector.Event] = []
+        var found: [String] = []
+        switch watch {
+        case .failure(let error): return (detector.take(.fail), [error.description])
+        case .success(let watch):
+            watch.look()
+            while let report = watch.nextReport() {
+                events += detector.take(report.reading(by: policy))
+                for line in report.lines(by: policy) where !found.contains(line) { found.append(line) }
+            }
+        }
+        return (events, found)
+    }
+
+    /// There is nothing to acknowledge, with what was found.
+    package struct NothingToAcknowledge: Error {
+        package var error: DetectorError
+        package var found: [String]
+    }
+
+    /// Takes the acknowledgement of a person for a vault that is open for changes: one transaction of the vault.
+    ///
+    /// - Throws: ``NothingToAcknowledge`` where something is up, or nothing was, with nothing changed.
+    package func acknowledge(in vault: Vault) throws {
+        let sighting = try look(
+            for: vault.folder, knowing: vault.networkFacts(), allowing: vault.networkAllowance())
+        var acknowledged = sighting.detector
+        do throws(DetectorError) { _ = try acknowledged.acknowledge() } catch {
+            throw NothingToAcknowledge(error: error, found: sighting.found)
+        }
+        try vault.acknowledgeOnline()
+        let detector = acknowledged
+        state.withLock { ($0.detector, $0.hasUnnoted) = (detector, false) }
+    }
+}
+
+extension Vault.Encounter {
+    init?(state: NetworkDetector.State) {
+        switch state {
+        case .connected: self = .wasOnline
+        case .error: self = .detectorFailed
+        case .safe, .wasOnline: return nil
+        }
+    }
+
+    init?(event: NetworkDetector.Event) { self.init(rawValue: event.rawValue) }
+}
+
+extension NetworkReport {
+    /// What counts of it and is not quiet, a line for each probe.
+    fileprivate func lines(by policy: NetworkPolicy) -> [String] {
+        let notices = notices(by: policy)
+        return Probe.allCases.filter { !notices.contains($0) }.compactMap { probe in
+            switch findings[probe] {
+            case .up(let names): "\(probe.rawValue): \(names.joined(separator: ", "))"
+            case .failed(let reason): "\(probe.rawValue) cannot be read: \(reason)"
+            case .quiet, nil: nil
+            }
+        }
+    }
+}

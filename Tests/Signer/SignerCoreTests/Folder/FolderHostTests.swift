@@ -1,0 +1,321 @@
+import Foundation
+import MainKey
+import Navigator
+import NetworkDetector
+import SecretMemory
+import Signer
+import Synchronization
+import Testing
+import TextForms
+
+@testable import SignerCore
+
+/// The core over a vault that is really there.
+@Suite("A vault in a folder, open for long")
+struct FolderHostTests {
+    private func names(_ page: ActionResult) -> [String]? {
+        guard case .seedSelector(let data) = page.screen else { return nil }
+        return data.seeds.map(\.name)
+    }
+
+    // MARK: Opening
+
+    @Test("it is set up under a PIN that is no easy one, and another program opens it by that")
+    func setUp() throws {
+        let test = try TestFolder(isSetUp: false)
+        let living = try test.core()
+        #expect(try living.act(.start).position == Position(.airgapCheck))
+        #expect(try living.act(.goForward, secret: "123456").errorCode == "CredentialTooWeak")
+        #expect(!Vault.exists(in: test.folder))
+        try living.act(.goBack)
+        #expect(
+            try living.act(.goForward, secret: TestFolder.pin).position == Position(.seedSelector, modal: .newSeedMenu))
+        try living.act(.recoverSeed)
+        try living.act(.goForward, "Alice")
+        #expect(try living.act(.goForward, "false", secret: TestCore.phrase).position.screen == .keys)
+        living.core.close()
+
+        let other = try test.core()
+        #expect(try other.act(.start).position == Position(.unlock))
+        #expect(try names(other.act(.goForward, secret: TestFolder.pin)) == ["Alice"])
+    }
+
+    @Test("a wrong PIN is counted, opens nothing, and is waited for")
+    func wrongPIN() throws {
+        let test = try TestFolder()
+        let living = try test.core()
+        let before = try living.act(.start)
+        let wrong = try living.act(.goForward, secret: "Fichte-0000")
+        #expect(wrong.errorCode == "WrongCredential" && wrong.position == Position(.unlock, alert: .error))
+        let after = try living.act(.goBack)
+        guard case .unlock(let first) = before.screen, case .unlock(let second) = after.screen else {
+            Issue.record("no question for the PIN")
+            return
+        }
+        #expect(try #require(first.attemptsLeft) - 1 == second.attemptsLeft)
+        #expect(try living.act(.goForward).errorCode == "WrongCredential")
+        try living.act(.goBack)
+        #expect(try living.act(.navbarLog).rule == nil)
+    }
+
+    @Test("the recovery code opens it where that is what is typed")
+    func recoveryCode() throws {
+        let code = try RecoveryCode.generate()
+        let test = try TestFolder([.recovery(code)])
+        let living = try test.core { $0.takesRecoveryCode = true }
+        try living.act(.start)
+        let typed = try code.grouped().withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+        #expect(try living.act(.goForward, secret: typed).position.screen == .seedSelector)
+    }
+
+    // MARK: Others
+
+    @Test("while it is open others look at it and change nothing; what they change while it is locked is seen")
+    func others() throws {
+        let test = try TestFolder()
+        let living = try test.core()
+        try living.recoverAlice()
+        #expect(throws: SignerError.vaultBusy(path: test.folder.path)) { try test.vault() }
+        #expect(try test.vault(.read).seedNames() == ["Alice"])
+        try living.act(.lock)
+        do { try test.vault().renameSeed(named: "Alice", to: "Anna") }
+        #expect(try living.act(.navbarKeys).rule == nil)
+        #expect(try names(living.act(.goForward, secret: TestFolder.pin)) == ["Anna"])
+    }
+
+    @Test("files that are replaced while it is open lock it before anything is written, and are opened anew")
+    func replaced() throws {
+        let test = try TestFolder()
+        let living = try test.core()
+        try living.recoverAlice()
+        try living.act(.navbarLog)
+        let file = test.folder.appending(path: "vault.sqlite")
+        let bytes = try Data(contentsOf: file)
+        try FileManager.default.removeItem(at: file)
+        #expect(
+            FileManager.default.createFile(atPath: file.path, contents: bytes, attributes: [.posixPermissions: 0o600]))
+        let refused = try living.act(.createLogComment, "lost")
+        #expect(refused.position == Position(.unlock, alert: .error) && refused.errorCode == "StorageUnavailable")
+        try living.act(.goBack)
+        #expect(try names(living.act(.goForward, secret: TestFolder.pin)) == ["Alice"])
+        #expect(try !test.vault(.read).log().flatMap(\.events).contains { $0.contains("lost") })
+    }
+
+    @Test("a lock that comes from outside takes everything from the screen, and what was done on it is not done")
+    func lockedMeanwhile() throws {
+        let test = try TestFolder()
+        let living = try test.core()
+        try living.unlock()
+        try living.act(.newSeed)
+        #expect(try living.act(.goForward, "savings").position.modal == .newSeedBackup)
+        try living.host.openVault()?.lock()
+        let page = try living.act(.goForward, "true")
+        #expect(page.position == Position(.unlock) && page.rule == nil)
+        #expect(try test.vault().seedNames().isEmpty)
+        #expect(try names(living.act(.goForward, secret: TestFolder.pin)) == [])
+    }
+
+    // MARK: Rights
+
+    @Test("a secret is exported to who shows the PIN once more, and to nobody else")
+    func export() throws {
+        let test = try TestFolder()
+        let living = try test.core()
+        let key = try #require(living.westend().keys.first)
+        try living.act(.selectKey, key.addressKey)
+        try living.act(.rightButtonAction)
+        #expect(try living.act(.exportSecret).errorCode == "NotAuthenticated")
+        try living.act(.goBack)
+        #expect(try living.act(.exportSecret, secret: "Fichte-0000").errorCode == "WrongCredential")
+        try living.act(.goBack)
+        #expect(try living.act(.exportSecret, credential: TestFolder.pin).position.modal == .exportSecret)
+    }
+
+    @Test("where the validator does not vouch, nothing that was scanned is shown")
+    func validator() throws {
+        let validator = FakeValidator()
+        let test = try TestFolder()
+        test.vigil = validator
+        let living = try test.core()
+        try living.recoverAlice()
+        try living.act(.navbarScan)
+        validator.vouches.withLock { $0 = false }
+        // The program waits for the next line, and asks the validator anew behind it.
+        living.host.whileWaiting {}
+        let refused = try living.act(.transactionFetched, "53010200")
+        #expect(refused.position.screen != .transaction && refused.position.alert == .error)
+        validator.vouches.withLock { $0 = true }
+        living.host.whileWaiting {}
+        try living.act(.goBack)
+        #expect(try living.act(.transactionFetched, "53010200").position.screen == .transaction)
+    }
+
+    // MARK: The network
+
+    @Test("a connection is logged once, closes what is secret, and is acknowledged when it is over")
+    func network() throws {
+        let test = try TestFolder()
+        let living = try test.core()
+        try living.unlock()
+        try living.act(.newSeed)
+        #expect(try living.act(.goForward, "savings").position.modal == .newSeedBackup)
+        test.network.set(isUp: true)
+        #expect(try living.core.hostChanged().position == Position(.newSeed))
+        #expect(try living.act(.goForward, "more").position.alert == .shield)
+        #expect(try living.act(.ackShield).rule == nil)
+        test.network.set(isUp: false)
+        try living.act(.goBack)
+        #expect(try living.act(.goForward, "more").position.alert == .shield)
+        #expect(try living.act(.ackShield).rule == "T004")
+        #expect(try living.act(.goForward, "more").position.modal == .newSeedBackup)
+        let log = try test.vault(.read).log().flatMap(\.events)
+        #expect(log.count { $0.hasPrefix("DeviceWasOnline") } == 1)
+        #expect(log.count { $0.hasPrefix("ResetDangerRecord") } == 1)
+    }
+
+    @Test("a connection while it is locked counts when it is open")
+    func networkWhileLocked() throws {
+        let test = try TestFolder()
+        let living = try test.core()
+        try living.act(.start)
+        test.network.set(isUp: true)
+        _ = try living.core.hostChanged()
+        test.network.set(isUp: false)
+        try living.act(.goForward, secret: TestFolder.pin)
+        try living.act(.newSeed)
+        #expect(try living.act(.goForward, "savings").position.alert == .shield)
+        #expect(try living.act(.ackShield).rule == "T004")
+    }
+
+    @Test("what another program acknowledges counts here too")
+    func acknowledgedElsewhere() throws {
+        let test = try TestFolder()
+        let living = try test.core()
+        try living.unlock()
+        test.network.set(isUp: true)
+        _ = try living.core.hostChanged()
+        test.network.set(isUp: false)
+        _ = try living.core.hostChanged()
+        try living.act(.lock)
+        try test.vault().acknowledgeOnline()
+        try living.act(.goForward, secret: TestFolder.pin)
+        try living.act(.newSeed)
+        #expect(try living.act(.goForward, "savings").position.modal == .newSeedBackup)
+    }
+
+    @Test("a vault that may be used on a connected machine says so on the shield, and is used")
+    func allowed() throws {
+        let test = try TestFolder(allowing: NetworkAllowance(allowsNetwork: true))
+        test.network.set(isUp: true)
+        let living = try test.core()
+        try living.unlock()
+        try living.act(.newSeed)
+        #expect(try living.act(.goForward, "savings").position.modal == .newSeedBackup)
+        #expect(living.host.detector().state == .connected)
+    }
+
+    // MARK: Beginning anew
+
+    private func wipe(_ living: LivingCore) throws -> ActionResult {
+        try living.act(.navbarSettings)
+        try living.act(.wipeAll)
+        return try living.act(.goForward, "WIPE")
+    }
+
+    @Test("wiped it is as new, opened by the same PIN, and what was copied before opens no more")
+    func wiped() throws {
+        let test = try TestFolder()
+        let living = try test.core()
+        let new = try TestFolder()
+        try living.recoverAlice()
+        let sealed = try Data(contentsOf: test.folder.appending(path: "seeds.sealed"))
+        #expect(try wipe(living).position == Position(.seedSelector, modal: .newSeedMenu))
+        living.core.close()
+        let (wiped, fresh) = (try test.vault(), try new.vault())
+        #expect(try wiped.seedSummaries().isEmpty && wiped.keys().isEmpty)
+        #expect(try wiped.contentDigest() == fresh.contentDigest())
+        #expect(try wiped.verifyLog().count == 1)
+        let seeds = SealedPlace(test.folder)
+        #expect(throws: (any Error).self) { try seeds.put(sealed) }
+    }
+
+    @Test("with the general verifier forgotten, none is followed")
+    func forgotten() throws {
+        let test = try TestFolder()
+        let living = try test.core()
+        try living.recoverAlice()
+        try living.act(.navbarSettings)
+        guard case .verifier(let verifier) = try living.act(.viewGeneralVerifier).screen else {
+            Issue.record("no verifier")
+            return
+        }
+        try living.act(.forgetGeneralVerifier)
+        let page = try living.act(.goForward, String(try #require(verifier.publicKey).suffix(8)))
+        #expect(page.position.screen == .seedSelector)
+        #expect(try test.vault(.read).generalVerifier() == .none)
+    }
+
+    @Test(
+        "killed in a wipe it is what it was, or is wiped when it is opened next, whatever it is opened for",
+        arguments: [
+            ("database.noted", false), ("database.written", true), ("wipe.begun", true), ("seeds.written", true),
+            ("wipe.seeds", true), ("database.written@2", true), ("wipe.database", true), ("rotate.rows", true),
+        ])
+    func killedInWipe(at step: String, isWiped: Bool) async throws {
+        let test = try TestFolder()
+        do {
+            let living = try test.core()
+            try living.recoverAlice()
+            living.core.close()
+        }
+        await #expect(processExitsWith: .signal(SIGKILL), "\(step) was not reached") {
+            [path = test.folder.path as String, step = step as String] in
+            let living = LivingCore(
+                FolderHost(
+                    URL(filePath: path), try TestFolder.settings(), lookout: NetworkLookout(.success(FakeNetwork()))))
+            try living.unlock()
+            try living.act(.navbarSettings)
+            try living.act(.wipeAll)
+            _ = CrashPoint.take(from: [CrashPoint.argument(step)])
+            try living.act(.goForward, "WIPE")
+        }
+        for access in [Vault.Access.read, .write] {
+            let vault = try test.vault(access)
+            #expect(try vault.seedNames() == (isWiped ? [] : ["Alice"]))
+            #expect(try vault.keys().isEmpty == isWiped)
+            _ = try vault.verifyLog()
+        }
+    }
+
+    private struct SealedPlace {
+        let folder: URL
+
+        init(_ folder: URL) { self.folder = folder }
+
+        /// Puts a file of seeds back, and opens the vault.
+        func put(_ sealed: Data) throws {
+            let file = folder.appending(path: "seeds.sealed")
+            try FileManager.default.removeItem(at: file)
+            _ = FileManager.default.createFile(
+                atPath: file.path, contents: sealed, attributes: [.posixPermissions: 0o600])
+            let pin = try KnownShares.secret(TestFolder.pin)
+            var opening = OpenOptions()
+            opening.sessionKeys = MemoryItems()
+            _ = try Vault.open(folder, unlocking: Unlocking(opening, cost: TestFolder.cost) { _ in .pin(pin) })
+        }
+    }
+}
+
+/// A validator that vouches as long as the test says so.
+private final class FakeValidator: VerdictSource {
+    let vouches = Mutex(true)
+
+    func verdict() throws(VigilRefusal) -> Verdict? {
+        guard vouches.withLock({ $0 }) else { throw .noVerdict(reason: "no validator is running") }
+        return Verdict(
+            Verdict.Account(
+                product: "casemate", validatorKeyID: String(repeating: "ab", count: 32), levels: ["L0"],
+                validatorLevels: ["L0"], isUserShared: false, isFirsthand: true, latency: .milliseconds(3)),
+            grant: nil, vouching: nil)
+    }
+}
