@@ -35,7 +35,7 @@ struct Casemate: ParsableCommand {
             Init.self, Seed.self, Key.self, Network.self, ContactCommand.self, Inspect.self, Sign.self, Update.self,
             Log.self, Status.self, SelfCheck.self,
             Unlock.self,
-            Lock.self, NetworkPolicyCommand.self, Acknowledge.self, Isolated.self, Protect.self, Rotate.self,
+            Lock.self, NetworkPolicyCommand.self, Acknowledge.self, Isolated.self, Protect.self, Rotate.self, Wipe.self,
             VigilCommand.self, Metadata.self, CoreCommand.self, Demo.self,
         ])
 
