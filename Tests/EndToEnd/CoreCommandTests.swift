@@ -59,4 +59,57 @@ struct CoreCommandTests {
         #expect(seen[0]["differences"] == .null)
         #expect(seen[1]["differences"].array.first?.string == "screen: Log, not Scan")
     }
+
+    // MARK: Lists
+
+    private static let lists: [(command: String, file: URL, answers: Int)] = [
+        ("verifier-table", packageRoot.appending(path: "Tests/Fixtures/signer-product/verifier-table.json"), 403),
+        ("detector", packageRoot.appending(path: "Tests/Signer/NetworkDetectorTests/Fixtures/detector.json"), 7),
+        ("scenarios", SharedData.url("signer-product/verifier/scenarios.json"), 33),
+        ("draft", SharedData.url("signer-product/seed-draft.json"), 48),
+    ]
+
+    /// What was taken from others is not beside every copy of this package.
+    private static let present = lists.filter { FileManager.default.fileExists(atPath: $0.file.path) }
+
+    @Test("a list of known answers is run through the rules, a line for each and one for all", arguments: present)
+    func list(command: String, file: URL, answers: Int) throws {
+        let outcome = try Self.casemate.run(["core", command, file.path])
+        let seen = try lines(outcome.output)
+        #expect(outcome.exitCode == 0, "\(outcome.errors)")
+        #expect(seen.count == answers + 1)
+        #expect(seen.dropLast().allSatisfy { $0["differences"].isNull && $0["answer"].string != nil })
+        #expect(seen.last?["passed"].int == answers && seen.last?["failed"].int == 0 && seen.last?["skipped"].int == 0)
+    }
+
+    @Test("an answer that differs is told with its name, and ends it with 1")
+    func differentAnswer() throws {
+        let scratch = try Scratch()
+        let (file, content) = (
+            scratch.path("detector.json"), try String(contentsOf: Self.lists[1].file, encoding: .utf8)
+        )
+        let changed = try #require(content.range(of: "wasOnline", options: .backwards))
+        try Data(content.replacingCharacters(in: changed, with: "safe").utf8).write(to: URL(filePath: file))
+        let outcome = try Self.casemate.run(["core", "detector", file])
+        let seen = try lines(outcome.output)
+        #expect(outcome.exitCode == 1 && seen.last?["failed"].int == 1)
+        let different = try #require(seen.first { !$0["differences"].isNull })
+        #expect(different["id"].string != nil && different["differences"][0].string?.contains("expected") == true)
+        #expect(try Self.casemate.run(["core", "draft", file]).exitCode == 1)
+        #expect(try Self.casemate.run(["core", "detector", scratch.path("nothing.json")]).exitCode == 1)
+    }
+
+    @Test("words of a phrase that differ are told only where that is asked for")
+    func hiddenWords() throws {
+        let scratch = try Scratch()
+        let file = scratch.path("draft.json")
+        let list = """
+            [{"name": "one", "steps": [{"action": "PushWord", "data": "bottom",
+              "expect": {"userInput": "", "guesses": [], "draft": ["drive"], "ready": null}}]}]
+            """
+        try Data(list.utf8).write(to: URL(filePath: file))
+        let hidden = try Self.casemate.run(["core", "draft", file])
+        #expect(hidden.exitCode == 1 && !hidden.output.contains("bottom") && hidden.output.contains("--reveal"))
+        #expect(try Self.casemate.run(["core", "draft", file, "--reveal"]).output.contains("bottom"))
+    }
 }

@@ -15,15 +15,34 @@ package enum SecretOutput {
     /// - Parameter option: the option that gave the descriptor, named in the message if it cannot be written.
     package static func deliver(_ secret: SecretBytes, to descriptor: OutputDescriptor, option: String) throws {
         let taken = FileDescriptor(rawValue: descriptor.number)
-        let file = OpenFile(borrowing: taken, path: FilePath(option))
-        do {
-            try withoutBrokenPipeSignal {
-                let lineBreak = try SecretBytes(count: 1) { $0[0] = 0x0a }
-                for part in [secret, lineBreak] { try part.withUnsafeBytes { try file.write($0) } }
-            }
+        try explaining(option) {
+            let file = OpenFile(borrowing: taken, path: FilePath(option))
+            try write([secret], to: file)
             try synchronise(file)
             try taken.close()
-        } catch let error as FileError {
+        }
+    }
+
+    /// Writes parts of a line and a line break, and leaves the descriptor open for more.
+    ///
+    /// - Parameter option: the option that gave the descriptor, named in the message if it cannot be written.
+    package static func writeLine(_ parts: [SecretBytes], to descriptor: OutputDescriptor, option: String) throws {
+        try explaining(option) {
+            let file = OpenFile(
+                borrowing: FileDescriptor(rawValue: descriptor.number), path: FilePath(option))
+            try write(parts, to: file)
+        }
+    }
+
+    private static func write(_ parts: [SecretBytes], to file: OpenFile) throws {
+        try withoutBrokenPipeSignal {
+            let lineBreak = try SecretBytes(count: 1) { $0[0] = 0x0a }
+            for part in parts + [lineBreak] { try part.withUnsafeBytes { try file.write($0) } }
+        }
+    }
+
+    private static func explaining(_ option: String, _ body: () throws -> Void) throws {
+        do { try body() } catch let error as FileError {
             throw InteractionError.unwritable(option: option, reason: "\(error.reason)")
         } catch let error as Errno {
             throw InteractionError.unwritable(option: option, reason: "\(error)")

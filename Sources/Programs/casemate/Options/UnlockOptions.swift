@@ -50,6 +50,13 @@ struct UnlockOptions: ParsableArguments {
         }
     }
 
+    /// What opens the vault, from the descriptor or typed.
+    ///
+    /// - Parameter prompt: what a person is asked for, where that is a PIN.
+    func credential(prompt: String) throws -> SecretBytes {
+        try Self.read(pinFd, recoveryCode ? "Recovery code" : prompt)
+    }
+
     private static func prompt(_ reason: CredentialRequest.Reason) -> String {
         switch reason {
         case .opening: "PIN"

@@ -8,17 +8,23 @@ struct CoreCommand: ParsableCommand {
         commandName: "core",
         abstract: "The rules of the vault, without a screen: replay what was recorded, drive it by lines of JSON.",
         discussion: """
-            The vault of these commands is in memory and gone with them: no folder is read or written, and nothing is asked for.
-            What they print is one line of JSON for each step. Phrases, passphrases and shares are left out, unless --reveal asks
-            for them.
+            Their vault is in memory and gone with them: no folder is read or written, and nothing is asked for. 'core act --vault' alone
+            lives over the vault in a folder. What they print is one line of JSON for each step. Phrases, passphrases and shares are
+            left out, unless they are asked for.
 
               casemate core replay flow.json         does the steps of a flow; ends at the first difference
               casemate core act                      does what lines of standard input say
               casemate core tables                   the rules that lead from screen to screen
+              casemate core verifier-table FILE      single updates over abstract states, and what becomes of them
+              casemate core scenarios FILE           sequences of updates as they travel, over vaults in memory
+              casemate core draft FILE               phrases while they are typed
+              casemate core detector FILE            readings of the network's probes, and what the detector makes of them
             """,
-        subcommands: [Replay.self, Act.self, Tables.self])
+        subcommands: [
+            Replay.self, Act.self, Tables.self, VerifierTable.self, Scenarios.self, Draft.self, Detector.self,
+        ])
 
-    /// Prints values one on a line.
+    /// Prints values one on a line, each at once.
     struct Lines {
         private let encoder = JSONEncoder()
 
@@ -27,8 +33,11 @@ struct CoreCommand: ParsableCommand {
             if revealing, let key = ShownSecret.reveal { encoder.userInfo[key] = true }
         }
 
-        func print(_ value: some Encodable) throws {
+        /// - Parameter secrets: takes what is secret in the value; nil for nobody.
+        func print(_ value: some Encodable, secretsTo secrets: ShownSecrets? = nil) throws {
+            if let key = ShownSecret.collector { encoder.userInfo[key] = secrets }
             Swift.print(String(decoding: try encoder.encode(value), as: UTF8.self))
+            fflush(nil)
         }
     }
 }

@@ -1,0 +1,101 @@
+import Navigator
+import NetworkDetector
+import SignerCore
+
+/// A line of a session, as it comes in.
+struct ActLine: Decodable {
+    var action: String
+    var data: String?
+    /// A secret in the clear, which a vault in memory alone takes.
+    var secret: String?
+    /// The number of an open descriptor, of which one line is the secret.
+    var secretFd: Int?
+    /// What the network detector of a vault in memory says from now on.
+    var detector: String?
+    /// The page that the person looked at.
+    var page: Int?
+}
+
+/// Why a line is not done. The status is the one that a server would answer with.
+struct ActRefusal: Encodable {
+    var code: String
+    var error: String
+    var status: Int
+    /// The place of the line in the input, from 1.
+    var line: Int
+    /// The page that is shown.
+    var page: Int
+
+    enum Reason {
+        case noAction
+        case tooLong(limit: Int)
+        case otherPage
+        case secretInClear
+        case noSecret(String)
+        case noDetector
+        case core(CoreError)
+
+        var code: String {
+            switch self {
+            case .noAction: "NoAction"
+            case .tooLong: "TooLong"
+            case .otherPage: CoreError.busy.code
+            case .secretInClear: "SecretInClear"
+            case .noSecret: "NoSecret"
+            case .noDetector: CoreError.notAvailable(what: "").code
+            case .core(let error): error.code
+            }
+        }
+
+        var status: Int {
+            switch self {
+            case .noAction, .noSecret, .noDetector: 400
+            case .secretInClear: 403
+            case .otherPage, .core(.busy): 409
+            case .tooLong: 413
+            case .core: 500
+            }
+        }
+
+        var text: String {
+            switch self {
+            case .noAction: "This is no action. See: casemate core act --help"
+            case .tooLong(let limit): "The line is longer than \(limit) bytes. Nothing of it was done."
+            case .otherPage:
+                "Another page is shown than the one that this was decided on. Nothing was done; look at it first."
+            case .secretInClear:
+                "Secrets of a vault in a folder do not come in the line. Open a descriptor for them and name it: \"secretFd\": 4"
+            case .noSecret(let reason): reason
+            case .noDetector: "The network detector of a vault in a folder cannot be told what to say."
+            case .core(let error): "\(error)"
+            }
+        }
+    }
+
+    init(_ reason: Reason, line: Int, page: Int) {
+        (code, error, status) = (reason.code, reason.text, reason.status)
+        (self.line, self.page) = (line, page)
+    }
+}
+
+/// A page of a session, as it goes out.
+struct ActPage: Encodable {
+    /// What led to a page that no line asked for.
+    enum Cause: String, Encodable {
+        case network
+        case locked
+    }
+
+    var page: Int
+    var cause: Cause?
+    var result: ActionResult
+
+    private enum Key: String, CodingKey { case page, cause }
+
+    func encode(to encoder: any Encoder) throws {
+        try result.encode(to: encoder)
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(page, forKey: .page)
+        try container.encodeIfPresent(cause, forKey: .cause)
+    }
+}

@@ -1,0 +1,206 @@
+import ArgumentParser
+import Console
+import Foundation
+import Navigator
+import NetworkDetector
+import SecretMemory
+import Signer
+import SignerCore
+
+/// A core that does what lines say, one after the other, and shows the page behind each.
+struct ActSession {
+    /// The vault, whose program has to tell it some things.
+    enum Place {
+        case memory(MemoryHost)
+        case folder(FolderHost, credentials: Credentials)
+    }
+
+    /// Where what opens the vault is taken from.
+    struct Credentials {
+        /// The next line of a descriptor, or what a person types; the text says what for.
+        var read: (_ prompt: String) throws -> SecretBytes
+    }
+
+    private let place: Place
+    private let core: Core
+    private let events = ActEvents()
+    private let output: CoreCommand.Lines
+    private let secretOutput: OutputDescriptor?
+    private var page = 0
+    private var lines = 0
+
+    static let secretOutputOption = "--reveal-fd"
+
+    init(_ place: Place, output: CoreCommand.Lines, secretOutput: OutputDescriptor?) {
+        self.place = place
+        self.output = output
+        self.secretOutput = secretOutput
+        switch place {
+        case .memory(let host): core = Core(host: host)
+        case .folder(let host, _): core = Core(host: host)
+        }
+    }
+
+    /// Runs until nothing more comes, or a signal ends it.
+    ///
+    /// - Throws: where standard output or a descriptor cannot be used; everything that was held is let go of on each
+    ///   way out.
+    mutating func run() throws {
+        defer { core.close() }
+        if case .folder(let host, _) = place {
+            // What is up now is no change.
+            _ = host.detector()
+            if let descriptor = host.networkDescriptor { events.watch(descriptor) }
+            events.watchLocks()
+        }
+        let signals = events.takeSignals()
+        defer { withExtendedLifetime(signals) {} }
+        events.readLines()
+        while true {
+            let event = wait()
+            defer { events.isDone(event) }
+            switch event {
+            case .line(let text): try take(text)
+            case .tooLong: try refuse(.tooLong(limit: ActEvents.limit))
+            case .network: try tell(.network)
+            case .locked: try tell(.locked)
+            case .end: return
+            case .signal(let number):
+                core.close()
+                ActEvents.die(of: number)
+            }
+        }
+    }
+
+    /// Waits, which counts for autolock.
+    private func wait() -> ActEvents.Event {
+        switch place {
+        case .memory: events.next()
+        case .folder(let host, _): host.whileWaiting { events.next() }
+        }
+    }
+
+    // MARK: Lines
+
+    private mutating func take(_ text: [UInt8]) throws {
+        lines += 1
+        do {
+            let result = try act(text)
+            try show(result.page, behind: result.action)
+        } catch let refusal as Refused {
+            try output.print(ActRefusal(refusal.reason, line: lines, page: page))
+            // What drives a vault in memory is a list of steps: behind a wrong one the others mean nothing.
+            if case .memory = place, case .noAction = refusal.reason { throw ExitCode.failure }
+        }
+    }
+
+    private struct Refused: Error {
+        var reason: ActRefusal.Reason
+    }
+
+    private mutating func refuse(_ reason: ActRefusal.Reason) throws {
+        lines += 1
+        try output.print(ActRefusal(reason, line: lines, page: page))
+    }
+
+    private func act(_ text: [UInt8]) throws -> (action: UserAction, page: ActionResult) {
+        guard let line = try? JSONDecoder().decode(ActLine.self, from: Data(text)),
+            let action = UserAction(rawValue: line.action)
+        else { throw Refused(reason: .noAction) }
+        guard line.page ?? page == page else { throw Refused(reason: .otherPage) }
+        let position: Position
+        do throws(CoreError) { position = try core.position() } catch { throw Refused(reason: .core(error)) }
+        try prepare(line, action, at: position)
+        let secret = try secret(of: line, action, at: position)
+        do throws(CoreError) {
+            return (action, try core.action(action, data: line.data ?? "", secret: secret))
+        } catch {
+            throw Refused(reason: .core(error))
+        }
+    }
+
+    private func prepare(_ line: ActLine, _ action: UserAction, at position: Position) throws {
+        switch place {
+        case .memory(let host):
+            if let detector = line.detector.flatMap({ NetworkDetector.State(rawValue: $0) }) {
+                host.setDetector(detector)
+            }
+        case .folder:
+            guard line.detector == nil else { throw Refused(reason: .noDetector) }
+            guard line.secret == nil, !AskedSecret.isIn(line.data ?? "", of: action, at: position) else {
+                throw Refused(reason: .secretInClear)
+            }
+        }
+    }
+
+    /// What the line names, or what the action needs beside it.
+    private func secret(of line: ActLine, _ action: UserAction, at position: Position) throws -> SecretBytes? {
+        if let number = line.secretFd {
+            do {
+                return try SecretInput.read(
+                    descriptor: InputDescriptor(argument: String(number)), prompt: "", option: "secretFd")
+            } catch {
+                throw Refused(reason: .noSecret("secretFd \(number): \(error)"))
+            }
+        }
+        if let text = line.secret {
+            var bytes = Array(text.utf8)
+            return try SecretBytes(movingFrom: &bytes)
+        }
+        guard case .folder(_, let credentials) = place,
+            let asked = AskedSecret(of: action, at: position), let prompt = asked.prompt
+        else { return nil }
+        do { return try credentials.read(prompt) } catch { throw Refused(reason: .noSecret("\(error)")) }
+    }
+
+    // MARK: Pages
+
+    private mutating func show(_ result: ActionResult, behind action: UserAction) throws {
+        try print(result, because: nil)
+        guard let secretOutput, result.position.modal == .backup, result.rule != nil else { return }
+        let name = Array("modalData.phrase ".utf8)
+        let phrase: SecretBytes
+        do { phrase = try core.backupPhrase() } catch let error as CoreError {
+            return try output.print(ActRefusal(.core(error), line: lines, page: page))
+        }
+        try SecretOutput.writeLine(
+            [name.withUnsafeBytes { try SecretBytes(copying: $0) }, phrase], to: secretOutput,
+            option: Self.secretOutputOption)
+    }
+
+    /// A page that no line asked for, where something is different.
+    private mutating func tell(_ cause: ActPage.Cause) throws {
+        guard let position = try? core.position(), position.screen != .nowhere else { return }
+        if cause == .locked, position.screen == .unlock { return }
+        guard let result = try? core.hostChanged() else { return }
+        // A vault that nobody has to open is open again when it is used next.
+        if cause == .locked, result.position.screen != .unlock { return }
+        try print(result, because: cause)
+    }
+
+    private mutating func print(_ result: ActionResult, because cause: ActPage.Cause?) throws {
+        page += 1
+        let secrets = ShownSecrets()
+        try output.print(
+            ActPage(page: page, cause: cause, result: result), secretsTo: secretOutput == nil ? nil : secrets)
+        guard let secretOutput else { return }
+        for (place, secret) in secrets.taken {
+            let name = Array("\(place) ".utf8)
+            try SecretOutput.writeLine(
+                [name.withUnsafeBytes { try SecretBytes(copying: $0) }, secret], to: secretOutput,
+                option: Self.secretOutputOption)
+        }
+    }
+}
+
+extension AskedSecret {
+    /// What a person is asked for on the terminal; nil for what a line has to name.
+    fileprivate var prompt: String? {
+        switch self {
+        case .newCredential: "New PIN or passphrase"
+        case .credential: "PIN"
+        case .authentication: "PIN that is valid now"
+        case .password, .words, .passphrase: nil
+        }
+    }
+}
