@@ -34,6 +34,7 @@ struct LivingCoreTests {
     func secrets() throws {
         let vault = try DemoVault("--pin")
         let session = try unlocked(vault, secrets: [DemoVault.otherPhrases[0], "a password of a key"])
+        try session.act("RightButtonAction")
         try session.act("NewSeed")
         let page = try session.act("GoForward", "savings")
         #expect(page["modal"].string == "NewSeedBackup")
@@ -42,6 +43,7 @@ struct LivingCoreTests {
         #expect(words.count == 1 && words[0][0] == "modalData.phrase" && words[0].count == 25)
         #expect(try session.act("GoForward", "false")["screen"].string == "Keys")
         try session.act("NavbarKeys")
+        try session.act("RightButtonAction")
         try session.act("RecoverSeed")
         try session.act("GoForward", "other")
         #expect(try session.act("GoForward", "false", secretFd: 5)["screen"].string == "Keys")

@@ -87,10 +87,12 @@ struct SameVaultTests {
         _ = try act("ExportSecret")
         _ = try act("GoBack")
         _ = try act("GoBack")
+        _ = try act("RightButtonAction")
         _ = try act("BackupSeed")
         #expect(try session.shown().contains("modalData.phrase \(DemoVault.phrase)\n"))
         _ = try act("GoBack")
         _ = try act("NavbarKeys")
+        _ = try act("RightButtonAction")
         _ = try act("RecoverSeed")
         _ = try act("GoForward", "other")
         _ = try act("GoForward", "false", secretFd: 5)
@@ -144,7 +146,10 @@ struct SameVaultTests {
             try #require(outcome.exitCode == 0, "\(list): \(outcome.errors)")
             return try outcome.json().without("added")
         }
-        let log = try vault.run(["log", "show", "--count", "1000", "--json"]).json().array.map { $0["events"] }
+        let log = try vault.run(["log", "show", "--count", "1000", "--json"]).json().array.map { entry in
+            // When the network of this machine was seen is not the same in both.
+            JSON.array(entry["events"].array.filter { $0["detail"].string?.hasPrefix("seen ") != true })
+        }
         return Content(lists: lists, log: log)
     }
 

@@ -91,9 +91,11 @@ package final class FolderHost: CoreHost {
     package var isLocked: Bool {
         guard isOnboarded else { return false }
         if let vault, vault.isUnlocked { return false }
-        // A vault whose state cannot be told is one that has to be opened first.
-        return (try? Vault.asksPerson(in: folder, opening: settings.opening)) ?? true
+        return asksPerson
     }
+
+    /// Whether a person has to show something to open the vault. One of which that cannot be told is taken for one.
+    package var asksPerson: Bool { (try? Vault.asksPerson(in: folder, opening: settings.opening)) ?? true }
 
     package var unlocking: UnlockData {
         guard let status = try? Vault.openingStatus(of: folder, opening: settings.opening) else { return UnlockData() }
@@ -137,7 +139,7 @@ package final class FolderHost: CoreHost {
 
     package func authenticate(_ credential: SecretBytes?) throws {
         guard let vault else { throw CoreError.locked }
-        guard try Vault.asksPerson(in: folder, opening: settings.opening) else { return }
+        guard asksPerson else { return }
         guard let credential, credential.count > 0 else { throw CoreError.notAuthenticated }
         try telling { try offered.lending(typed(credential)) { try vault.authenticate() } }
     }

@@ -73,12 +73,20 @@ struct KilledCoreTests {
     @Test("after each of 200 deaths the vault holds what its log tells, all of the last action or nothing of it")
     func killed() async throws {
         let test = try TestFolder()
+        var first = 0
+        var window = Duration.zero
         do {
             let living = try test.core()
             try living.recoverAlice()
+            first = try #require(try living.host.openVault()).logCount()
+            // As long as three actions take here and now, so that some are done before each death.
+            window =
+                try ContinuousClock().measure {
+                    for number in 0..<Round.count { try Round.act(number, living.core) }
+                } / 2
             living.core.close()
         }
-        let first = try test.vault(.read).logCount()
+        let longest = UInt32(window / .microseconds(1))
         // The same actions in memory, by the same clock: what the folder has to hold behind each.
         let reference = Core(
             host: try MemoryHost(TestCore.bundle(hasMetadata: false), now: { TestFolder.time }))
@@ -91,7 +99,7 @@ struct KilledCoreTests {
         var random = SplitMix64(state: 200)
         var counts: [Int] = []
         for _ in 0..<200 {
-            let microseconds = UInt32.random(in: 0...60_000, using: &random)
+            let microseconds = UInt32.random(in: 0...longest, using: &random)
             await #expect(processExitsWith: .signal(SIGKILL)) {
                 [path = test.folder.path as String, microseconds = microseconds as UInt32, first = first as Int] in
                 let core = Core(

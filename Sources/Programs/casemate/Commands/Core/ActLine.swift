@@ -33,6 +33,8 @@ struct ActRefusal: Encodable {
         case secretInClear
         case noSecret(String)
         case noDetector
+        /// Why words are not shown.
+        case withheld(CoreFailure)
         case core(CoreError)
 
         var code: String {
@@ -43,6 +45,7 @@ struct ActRefusal: Encodable {
             case .secretInClear: "SecretInClear"
             case .noSecret: "NoSecret"
             case .noDetector: CoreError.notAvailable(what: "").code
+            case .withheld(let failure): failure.code
             case .core(let error): error.code
             }
         }
@@ -50,7 +53,7 @@ struct ActRefusal: Encodable {
         var status: Int {
             switch self {
             case .noAction, .noSecret, .noDetector: 400
-            case .secretInClear: 403
+            case .secretInClear, .withheld: 403
             case .otherPage, .core(.busy): 409
             case .tooLong: 413
             case .core: 500
@@ -67,6 +70,7 @@ struct ActRefusal: Encodable {
                 "Secrets of a vault in a folder do not come in the line. Open a descriptor for them and name it: \"secretFd\": 4"
             case .noSecret(let reason): reason
             case .noDetector: "The network detector of a vault in a folder cannot be told what to say."
+            case .withheld(let failure): failure.text
             case .core(let error): "\(error)"
             }
         }

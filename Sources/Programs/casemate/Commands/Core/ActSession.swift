@@ -85,8 +85,7 @@ struct ActSession {
     private mutating func take(_ text: [UInt8]) throws {
         lines += 1
         do {
-            let result = try act(text)
-            try show(result.page, behind: result.action)
+            try show(try act(text))
         } catch let refusal as Refused {
             try output.print(ActRefusal(refusal.reason, line: lines, page: page))
             // What drives a vault in memory is a list of steps: behind a wrong one the others mean nothing.
@@ -103,7 +102,7 @@ struct ActSession {
         try output.print(ActRefusal(reason, line: lines, page: page))
     }
 
-    private func act(_ text: [UInt8]) throws -> (action: UserAction, page: ActionResult) {
+    private func act(_ text: [UInt8]) throws -> ActionResult {
         guard let line = try? JSONDecoder().decode(ActLine.self, from: Data(text)),
             let action = UserAction(rawValue: line.action)
         else { throw Refused(reason: .noAction) }
@@ -113,7 +112,7 @@ struct ActSession {
         try prepare(line, action, at: position)
         let secret = try secret(of: line, action, at: position)
         do throws(CoreError) {
-            return (action, try core.action(action, data: line.data ?? "", secret: secret))
+            return try core.action(action, data: line.data ?? "", secret: secret)
         } catch {
             throw Refused(reason: .core(error))
         }
@@ -147,25 +146,24 @@ struct ActSession {
             var bytes = Array(text.utf8)
             return try SecretBytes(movingFrom: &bytes)
         }
-        guard case .folder(_, let credentials) = place,
-            let asked = AskedSecret(of: action, at: position), let prompt = asked.prompt
+        guard case .folder(let host, let credentials) = place,
+            let asked = AskedSecret(of: action, at: position), let prompt = asked.prompt,
+            asked == .newCredential || host.asksPerson
         else { return nil }
         do { return try credentials.read(prompt) } catch { throw Refused(reason: .noSecret("\(error)")) }
     }
 
     // MARK: Pages
 
-    private mutating func show(_ result: ActionResult, behind action: UserAction) throws {
-        try print(result, because: nil)
-        guard let secretOutput, result.position.modal == .backup, result.rule != nil else { return }
-        let name = Array("modalData.phrase ".utf8)
-        let phrase: SecretBytes
-        do { phrase = try core.backupPhrase() } catch let error as CoreError {
-            return try output.print(ActRefusal(.core(error), line: lines, page: page))
+    /// Shows the page behind an action. Words of a backup, which no page holds, come where somebody takes them.
+    private mutating func show(_ result: ActionResult) throws {
+        var more: [(place: String, secret: SecretBytes)] = []
+        if secretOutput != nil, result.position.modal == .backup, result.rule != nil {
+            do { more.append(("modalData.phrase", try core.backupPhrase())) } catch {
+                throw Refused(reason: .withheld(CoreFailure(error)))
+            }
         }
-        try SecretOutput.writeLine(
-            [name.withUnsafeBytes { try SecretBytes(copying: $0) }, phrase], to: secretOutput,
-            option: Self.secretOutputOption)
+        try print(result, because: nil, with: more)
     }
 
     /// A page that no line asked for, where something is different.
@@ -178,18 +176,20 @@ struct ActSession {
         try print(result, because: cause)
     }
 
-    private mutating func print(_ result: ActionResult, because cause: ActPage.Cause?) throws {
+    /// Secrets are written before the page that they are on, so that who has read the page can read them.
+    private mutating func print(
+        _ result: ActionResult, because cause: ActPage.Cause?, with more: [(place: String, secret: SecretBytes)] = []
+    ) throws {
         page += 1
         let secrets = ShownSecrets()
-        try output.print(
-            ActPage(page: page, cause: cause, result: result), secretsTo: secretOutput == nil ? nil : secrets)
-        guard let secretOutput else { return }
-        for (place, secret) in secrets.taken {
-            let name = Array("\(place) ".utf8)
-            try SecretOutput.writeLine(
-                [name.withUnsafeBytes { try SecretBytes(copying: $0) }, secret], to: secretOutput,
-                option: Self.secretOutputOption)
+        let line = try output.line(of: ActPage(page: page, cause: cause, result: result), secretsTo: secrets)
+        if let secretOutput {
+            for (place, secret) in secrets.taken + more {
+                let name = try Array("\(place) ".utf8).withUnsafeBytes { try SecretBytes(copying: $0) }
+                try SecretOutput.writeLine([name, secret], to: secretOutput, option: Self.secretOutputOption)
+            }
         }
+        output.put(line)
     }
 }
 

@@ -33,10 +33,16 @@ struct CoreCommand: ParsableCommand {
             if revealing, let key = ShownSecret.reveal { encoder.userInfo[key] = true }
         }
 
+        func print(_ value: some Encodable) throws { put(try line(of: value)) }
+
         /// - Parameter secrets: takes what is secret in the value; nil for nobody.
-        func print(_ value: some Encodable, secretsTo secrets: ShownSecrets? = nil) throws {
+        func line(of value: some Encodable, secretsTo secrets: ShownSecrets? = nil) throws -> String {
             if let key = ShownSecret.collector { encoder.userInfo[key] = secrets }
-            Swift.print(String(decoding: try encoder.encode(value), as: UTF8.self))
+            return String(decoding: try encoder.encode(value), as: UTF8.self)
+        }
+
+        func put(_ line: String) {
+            Swift.print(line)
             fflush(nil)
         }
     }
