@@ -31,7 +31,7 @@ package struct ShieldData: Sendable, Encodable {
     init(_ detector: DetectorView) {
         self.detector = detector
         canAcknowledge = detector.state == .wasOnline
-        disabled = detector.state == .safe ? [] : GuardedActivity.allCases.map(\.rawValue)
+        disabled = detector.permitsSecrets ? [] : GuardedActivity.allCases.map(\.rawValue)
         text =
             switch detector.state {
             case .safe: "Air gap ok"

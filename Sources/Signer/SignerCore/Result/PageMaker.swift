@@ -127,7 +127,7 @@ struct PageMaker {
 
     private func airgapCheck() -> AirgapCheckData {
         AirgapCheckData(
-            detector: detector, checks: host.selfCheck(of: nil), isReady: detector.state == .safe)
+            detector: detector, checks: host.selfCheck(of: nil), isReady: detector.permitsSecrets)
     }
 
     private func contacts() throws -> [(account: [UInt8], view: ContactView)] {

@@ -5,6 +5,7 @@ import NetworkDetector
 import SecretMemory
 import Signer
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SignerCore
@@ -17,22 +18,18 @@ final class TestFolder {
     /// 2025-11-21 00:00:00.5 UTC.
     static let time = Date(timeIntervalSince1970: 1_763_683_200.5)
 
-    let place: URL
+    private let place: TemporaryFolder
     let network = FakeNetwork()
     var vigil: (any VerdictSource)?
-    var folder: URL { place.appending(path: "vault") }
+    var folder: URL { place.url.appending(path: "vault") }
     private let sessionKeys = MemoryItems()
 
     /// - Parameter isSetUp: whether there is a vault at once.
     init(isSetUp: Bool = true, allowing: NetworkAllowance = .strict, _ more: [Protection] = []) throws {
-        place = FileManager.default.temporaryDirectory.appending(path: "core-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(
-            at: place, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        place = try TemporaryFolder()
         guard isSetUp else { return }
         try Self.make(folder, allowing: allowing, more)
     }
-
-    deinit { try? FileManager.default.removeItem(at: place) }
 
     static func make(
         _ folder: URL, allowing: NetworkAllowance = .strict, _ more: [Protection] = [], hasMetadata: Bool = false
