@@ -170,7 +170,9 @@ struct UpdateCommandsTests {
 
     private static func hostilePayloads() throws -> [(name: String, bytes: [UInt8], code: String)] {
         func compact(_ value: Int) -> [UInt8] {
-            (0..<4).map { UInt8(truncatingIfNeeded: (value << 2 | 2) >> (8 * $0)) }
+            // In its shortest form: 1, 2 or 4 bytes.
+            let (count, mode) = value < 1 << 6 ? (1, 0) : value < 1 << 14 ? (2, 1) : (4, 2)
+            return (0..<count).map { UInt8(truncatingIfNeeded: (value << 2 | mode) >> (8 * $0)) }
         }
         func text(_ value: String) -> [UInt8] { compact(value.utf8.count) + Array(value.utf8) }
         func specs(name: String = "orion", title: String = "Orion") -> [UInt8] {

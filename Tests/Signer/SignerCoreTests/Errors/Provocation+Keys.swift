@@ -46,7 +46,7 @@ extension Provocation {
     ]
 
     private static let ofNewKeys: [Provocation] = [
-        Provocation(.invalidDerivation, ["reason": "at byte 0: a path begins with a slash"]) { try derive("a") },
+        Provocation(.invalidDerivation, ["reason": anything]) { try derive("a") },
         Provocation(.lostPwd) {
             let test = try alice()
             try test.act(.newKey)

@@ -32,7 +32,7 @@ extension Provocation {
             try scan(hex: "53ffdf0001" + root + "00" + "ffff", in: makeCore())
         },
         Provocation(.invalidMessagePayload) { try scan(message("hello"), in: alice()) },
-        Provocation(.addrNotFound, ["address": "5CDSdzAd8x5xzEDXtahfXdpU46DEjrfQeypPPRMCSc8qhQps"]) {
+        Provocation(.addrNotFound, ["address": "5CDvHBym6RLoxTdX9MS1acpaDbNxaFagqM5LpBiFGjWT6o1n"]) {
             try scan(
                 hex: "530108" + String(repeating: "07", count: 32) + Hex.encode(Array("<Bytes>a</Bytes>".utf8)),
                 in: makeCore())
@@ -46,7 +46,7 @@ extension Provocation {
             try scan(hex: transfer.replacing("a2230000", with: "a3230000"), in: alice(hasMetadata: true))
         },
         Provocation(.separateMethodExtensions) {
-            try scan(hex: transfer.replacing("9c1601", with: "fc1601"), in: alice(hasMetadata: true))
+            try scan(hex: transfer.replacing("9c1601", with: "feffffff1601"), in: alice(hasMetadata: true))
         },
         Provocation(.extensionsUndecodable, ["network": "westend", "tried": "9122: SomeDataNotUsedExtensions"]) {
             try scan(hex: transfer.dropLast(64) + "00" + westendGenesis, in: alice(hasMetadata: true))
@@ -58,7 +58,7 @@ extension Provocation {
             .checkMetadataHashMismatch,
             ["reason": "MetadataHashMismatch", "signed": String(repeating: "07", count: 32), "computed": assetHubHash]
         ) { try scan(transactionWithHash(), in: alice(hasMetadata: true)) },
-        Provocation(.historicalMetadata, ["name": "westend", "version": "9122"]) {
+        Provocation(.historicalMetadata, ["name": "westend"]) {
             try historical { try $0.removeMetadata(name: "westend", version: 9122) }
         },
         Provocation(.historicalNetworkUnknown, ["name": "westend"]) {

@@ -29,6 +29,8 @@ struct Provocation: Sendable, CustomTestStringConvertible {
     struct NotRefused: Error {}
 
     static let password = "zwölf-Boote"
+    /// In the place of a value that is in words.
+    static let anything = "*"
 
     // MARK: Ways to an error
 
