@@ -2,14 +2,14 @@ import Dispatch
 import Synchronization
 
 /// Blocks the calling thread until asynchronous work is done. Known answers are asked one after the other on the main
-/// thread; gates and their clients are asynchronous.
-enum Waiting {
+/// thread; gates, nodes and their clients are asynchronous.
+package enum Waiting {
     private final class Box<Value: Sendable>: Sendable {
         let value = Mutex<Result<Value, any Error>?>(nil)
     }
 
     /// Blocks until `body` has returned.
-    static func value<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
+    package static func value<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
         let box = Box<Value>()
         let done = DispatchSemaphore(value: 0)
         Task.detached {
