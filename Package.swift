@@ -10,7 +10,7 @@ let libraries = """
     CertificatePins CertificatePinsNIO AppAttest AppAttestTestKit StrictJSON WebSocketFrames Telnet Gate
     Zstandard WebAssembly
     Substrate MetadataDescriptions Airgap AirgapLink SplitBackup SeedDraft NetworkDetector
-    Signer AppAttestClient
+    Signer HotSide AppAttestClient
     """
 
 /// The name of a program, which is that of its folder, and the name of its target.
@@ -19,7 +19,7 @@ let programs = [
     "airgap": "AirgapProgram",
     "mainkey": "MainKeyProgram", "vigil-hash-tool": "VigilHashTool", "vigil-validator": "VigilValidatorProgram",
     "vigil-validate": "VigilValidateProgram", "vigil-demo": "VigilDemo", "forcefield": "ForceFieldProgram",
-    "gate": "GateProgram", "conformance": "conformance",
+    "gate": "GateProgram", "generate-message": "GenerateMessageProgram", "conformance": "conformance",
 ]
 
 /// Programs that tests start, by target: they are built beside the tests and linked into none.
@@ -44,7 +44,7 @@ let packages: [(place: String, version: Version, trait: String, products: String
     ("apple/swift-log", "1.16.2", "Log", "Logging"),
     ("apple/swift-system", "1.8.1", "Files", "SystemPackage"),
     ("apple/swift-asn1", "1.7.4", "X509", "SwiftASN1"),
-    ("apple/swift-nio", "2.101.2", "Network", "NIOCore NIOPosix NIOTLS NIOEmbedded NIOHTTP1"),
+    ("apple/swift-nio", "2.101.2", "Network", "NIOCore NIOPosix NIOTLS NIOEmbedded NIOHTTP1 NIOWebSocket"),
     ("apple/swift-nio-ssl", "2.37.6", "Network", "NIOSSL"),
     ("apple/swift-nio-http2", "1.46.0", "Network", "NIOHTTP2"),
     ("swift-server/async-http-client", "1.37.0", "Network", "AsyncHTTPClient"),
@@ -126,6 +126,8 @@ let table = """
     Sources/Signer
         Navigator:
         Signer: CSodium SplitBackup TextForms SecretMemory MainKey SCALE Substrate Airgap GRDB Files
+        HotSide: Airgap Files GRDB SCALE SecretMemory StrictJSON Substrate TextForms Zstandard AsyncHTTPClient NIOCore
+            NIOHTTP1 NIOPosix NIOSSL NIOWebSocket
         SplitBackup: CSodium StrictJSON TextForms SecretMemory
         SeedDraft: SecretMemory Substrate
         MetadataPortal: Files Substrate TextForms
@@ -148,6 +150,8 @@ let table = """
             QRFilms ArgumentParser
         MainKeyProgram: CCleanStart CLinux Console VaultArguments Files TextForms SecretMemory HardwareKeys MainKey
             MainKeyLogind MainKeyGRDB CertificatePins KnownAnswers MainKeyKnownAnswers GRDB ArgumentParser
+        GenerateMessageProgram: Console Files MovingCodes HotSide Airgap AirgapLink QRCode QRFilms Substrate TextForms
+            ArgumentParser
         ManifestMaking: CodeMeasurement ExecutableImage Vigil
         VigilHashTool: ManifestMaking Files CCleanStart CLinux CZeroingHeap Console TextForms ExecutableImage
             CodeMeasurement Vigil HardwareKeys SecretMemory Crypto Logging ArgumentParser
@@ -172,16 +176,18 @@ let table = """
         GateKnownAnswers: KnownAnswers Telnet WebSocketFrames
         SignerKnownAnswers: KnownAnswers Airgap Navigator NetworkDetector SCALE SecretMemory SeedDraft Signer SignerCore
             SplitBackup Substrate TextForms
+        HotSideKnownAnswers: KnownAnswers Airgap HotSide SCALE StrictJSON Substrate TextForms
         AppAttestKnownAnswers: KnownAnswers TextForms AppAttest Crypto GateKnownAnswers GateTrial StrictJSON
             WebSocketFrames Telnet AppAttestTestKit Gate
         conformance: CSodium KnownAnswers MainKeyKnownAnswers VigilKnownAnswers ForceFieldKnownAnswers
-            AppAttestKnownAnswers SignerKnownAnswers Signer Substrate MetadataDescriptions RaptorQ Airgap AirgapLink SCALE Sr25519
-            TextForms SecretMemory QRCode Pictures ZXingReader ArgumentParser ForceFieldWatch
+            AppAttestKnownAnswers HotSideKnownAnswers SignerKnownAnswers Signer Substrate MetadataDescriptions RaptorQ
+            Airgap AirgapLink SCALE Sr25519 TextForms SecretMemory QRCode Pictures ZXingReader ArgumentParser ForceFieldWatch
     Tests
         TestSupport: KnownAnswers
         CFakeCamera: CLinux
         EndToEndTests: TestSupport Files QRCode Pictures ZXingReader ExecutableImage Vigil CodeMeasurement HardwareKeys
-            GateTrial AppAttest AppAttestTestKit AppAttestClient WebSocketFrames GRDB Logging LogindTestSupport
+            GateTrial HotSideTestSupport HotSideKnownAnswers AppAttest AppAttestTestKit AppAttestClient StrictJSON
+            WebSocketFrames GRDB Logging LogindTestSupport
     Tests/Bridges
         CLinuxTests: CLinux
         CForceFieldProbe SwiftForceFieldProbe: CForceField
@@ -240,6 +246,9 @@ let table = """
         AirgapLinkTests: TestSupport CFakeCamera CLinux Airgap AirgapLink ForceField PictureService PictureWorker
             QRCode Pictures Zstandard
     Tests/Signer
+        HotSideTestSupport: HotSideKnownAnswers StrictJSON NIOCore NIOHTTP1 NIOPosix NIOWebSocket
+        HotSideTests: TestSupport HotSideTestSupport HotSideKnownAnswers Airgap Files GRDB HotSide SCALE SecretMemory
+            StrictJSON Substrate TextForms Zstandard
         NavigatorTests: TestSupport Navigator
         SplitBackupTests: TestSupport SplitBackup TextForms SecretMemory
         MetadataPortalTests: TestSupport Files MetadataPortal Pictures QRCode QRFilms Substrate

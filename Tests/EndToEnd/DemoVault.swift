@@ -4,7 +4,7 @@ import Testing
 
 /// A vault that the program has made, with the public development phrase as the seed `demo`; gone with the last
 /// reference.
-final class DemoVault {
+final class DemoVault: Sendable {
     static let phrase = "bottom drive obey lake curtain smoke basket hold race lonely fit walk"
     static let pin = "a passphrase"
     static let casemate = Program(name: "casemate")

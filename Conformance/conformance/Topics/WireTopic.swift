@@ -13,7 +13,7 @@ enum WireTopic: Topic {
         DecodeCheck.self,
         NetworksCheck.self, AddressesCheck.self, SignatureCheck.self, CaptureCheck.self, KeysCheck.self,
         RejectsCheck.self, ProofCheck.self, DerivationsCheck.self,
-        StoryCheck.self,
+        StoryCheck.self, HotCheck.self,
     ]
 
     static func run(folder: URL, report: inout Report) throws {
@@ -26,7 +26,6 @@ enum WireTopic: Topic {
             }
             guard let check = checks.first(where: { $0.recognises(content) }) else {
                 switch path.split(separator: "/").first {
-                case "hot": report.skip(path, because: "the hot side (\(path))")
                 // States that the stories start from, and no answer.
                 case "uos" where path == "uos/profiles.json": continue
                 case "frames": try FramesTopic.run(folder: folder.appending(path: "frames"), report: &report)

@@ -1,0 +1,113 @@
+import Foundation
+import HotSide
+import SCALE
+import StrictJSON
+import TextForms
+
+/// A node that answers as one of `data/signer-wire/hot/node_*.json` says, and refuses every other question.
+package struct CapturedNode: NodeConnection, NodeConnecting {
+    /// A question with its answer.
+    package struct Call: Sendable {
+        package let method: String
+        package let parameters: [JSON]
+        package let result: JSON
+
+        package init(method: String, parameters: [JSON], result: JSON) {
+            (self.method, self.parameters, self.result) = (method, parameters, result)
+        }
+    }
+
+    /// What it answers.
+    package var calls: [Call]
+
+    package init(calls: [Call]) { self.calls = calls }
+
+    /// - Parameters:
+    ///   - file: the path below `folder`.
+    ///   - folder: that of the data, which answers name other files by.
+    package init(file: String, in folder: URL) throws {
+        let reader = JSONReader(maximumBytes: 1 << 20)
+        let content = try reader.read(Array(Data(contentsOf: folder.appending(path: file))))
+        calls = try (content["calls"]?.array ?? []).map { call in
+            guard let method = call["method"]?.string, let parameters = call["params"]?.array else {
+                throw CocoaError(.fileReadCorruptFile)
+            }
+            return Call(method: method, parameters: parameters, result: try Self.result(of: call, in: folder))
+        }
+    }
+
+    private static func result(of call: JSON, in folder: URL) throws -> JSON {
+        if let result = call["result"] { return result }
+        guard let file = call["result_file"]?.string else { throw CocoaError(.fileReadCorruptFile) }
+        let blob = Array(try Data(contentsOf: folder.appending(path: file)))
+        guard call["method"]?.string == "state_call" else { return .string("0x" + Hex.encode(blob)) }
+        var option = ScaleEncoder()
+        option.option(blob) { $0.byteSequence($1) }
+        return .string("0x" + Hex.encode(option.bytes))
+    }
+
+    package func call(_ method: String, _ parameters: [JSON]) async throws -> JSON {
+        guard let call = calls.first(where: { $0.method == method && $0.parameters == parameters }) else {
+            throw NodeError.refused(method: method, code: Self.unknownMethod, message: "Method not found")
+        }
+        return call.result
+    }
+
+    package func notification(of subscription: JSON) async throws -> JSON? { nil }
+
+    package func withNode<R: Sendable>(
+        at url: NodeURL, _ body: @Sendable (any NodeConnection) async throws -> R
+    ) async throws -> R { try await body(self) }
+
+    private static let unknownMethod = -32_601
+
+    /// The text that a node on the network sends back for a question.
+    package func answer(to question: [UInt8]) -> [UInt8] {
+        guard let question = try? JSONReader().read(question), let id = question["id"],
+            let method = question["method"]?.string, let parameters = question["params"]?.array
+        else { return [] }
+        let found = calls.first { $0.method == method && $0.parameters == parameters }
+        let error: JSON = .object([
+            .init(name: "code", value: .integer(Self.unknownMethod)),
+            .init(name: "message", value: .string("Method not found")),
+        ])
+        return JSON.object([
+            .init(name: "jsonrpc", value: .string("2.0")), .init(name: "id", value: id),
+            found.map { .init(name: "result", value: $0.result) } ?? .init(name: "error", value: error),
+        ]).utf8()
+    }
+}
+
+extension CapturedNode {
+    /// The genesis of the Polkadot Asset Hub.
+    package static let assetHubGenesis = "68d56f15f85d3136970ec16946040bc1752654e906147f7e43e9d539d7c3de2f"
+
+    /// A node of the Polkadot Asset Hub 2000000, whose chain checks the metadata hash.
+    ///
+    /// - Parameter folder: that of the data.
+    package static func assetHub(in folder: URL) throws -> CapturedNode {
+        let blob = Array(try Data(contentsOf: folder.appending(path: "metadata/statemint2000000_v15.scale")))
+        let (block, genesis) = ("0x" + String(repeating: "cc", count: 32), "0x" + assetHubGenesis)
+        var option = ScaleEncoder()
+        option.option(blob) { $0.byteSequence($1) }
+        func call(_ method: String, _ parameters: [JSON], _ result: JSON) -> Call {
+            Call(method: method, parameters: parameters, result: result)
+        }
+        return CapturedNode(calls: [
+            call("chain_getBlockHash", [.integer(0)], .string(genesis)), call("chain_getBlockHash", [], .string(block)),
+            call("state_getMetadata", [], .string("0x" + Hex.encode(blob))),
+            call("state_getMetadata", [.string(block)], .string("0x" + Hex.encode(blob))),
+            call(
+                "state_call", [.string("Metadata_metadata_versions"), .string("0x")], .string("0x080e0000000f000000")),
+            call(
+                "state_call", [.string("Metadata_metadata_at_version"), .string("0x0f000000")],
+                .string("0x" + Hex.encode(option.bytes))),
+            call(
+                "system_properties", [],
+                .object([
+                    .init(name: "ss58Format", value: .integer(0)), .init(name: "tokenDecimals", value: .integer(10)),
+                    .init(name: "tokenSymbol", value: .string("DOT")),
+                ])),
+        ])
+    }
+}

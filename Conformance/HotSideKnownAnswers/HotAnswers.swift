@@ -1,0 +1,199 @@
+import Airgap
+import Foundation
+import HotSide
+import KnownAnswers
+import Substrate
+import TextForms
+
+/// The known answers of `data/signer-wire/hot`.
+package enum HotAnswers {
+    private static let kinds: [(isOf: @Sendable (JSON) -> Bool, check: Check)] = [
+        ({ $0.has("system_properties") }, properties), ({ $0.has("calls", "suggested_url") }, node),
+        ({ $0.has("files", "show") }, files), ({ $0.has("host_calls_made", "output_file") }, runtimeFile),
+    ]
+
+    private typealias Check = @Sendable (JSON, HotAnswerFile, inout Report) throws -> Void
+
+    /// Whether a file is one of these, by what is in it.
+    package static func recognises(_ content: JSON) -> Bool { kinds.contains { $0.isOf(content) } }
+
+    /// Checks a file.
+    package static func check(_ content: JSON, file: HotAnswerFile, report: inout Report) {
+        guard let kind = kinds.first(where: { $0.isOf(content) }) else { return }
+        do { try kind.check(content, file, &report) } catch { report.fail(file.path, because: "\(error)") }
+    }
+
+    // MARK: What nodes tell of tokens
+
+    /// `[{system_properties, prefix_from_metadata, token_override, result or error}]`
+    private static func properties(_ content: JSON, of file: HotAnswerFile, _ report: inout Report) throws {
+        for (index, row) in content.array.enumerated() {
+            let token = row["token_override"]
+            let override = token[0].int.flatMap { UInt8(exactly: $0) }.map {
+                TokenProperties.Token(decimals: $0, unit: token[1].string ?? "")
+            }
+            let found: JSON
+            do throws(PropertiesFault) {
+                let properties = try TokenProperties(
+                    StrictCopy.of(row["system_properties"]),
+                    metadataPrefix: row["prefix_from_metadata"].int.flatMap { UInt16(exactly: $0) }, override: override)
+                found = .array([
+                    .integer(Int64(properties.base58Prefix)), .integer(Int64(properties.token.decimals)),
+                    .string(properties.token.unit),
+                ])
+            } catch {
+                found = .string(error.rawValue)
+            }
+            report.expect(
+                "\(file.path) [\(index)]", found, equals: row["error"].isNull ? row["result"] : row["error"])
+        }
+    }
+
+    // MARK: What is made of nodes' answers
+
+    /// `{calls, expected_payloads_with_encryption_sr25519: {network_specs, add_specs_file, …}}`
+    private static func node(_ content: JSON, of file: HotAnswerFile, _ report: inout Report) throws {
+        let hot = HotSide(
+            database: try HotDatabase(), nodes: try CapturedNode(file: file.path, in: file.folder))
+        let url = try NodeURL(content["suggested_url"].string ?? "")
+        let expected = content["expected_payloads_with_encryption_sr25519"]
+        let specs = try Waiting.value {
+            try await hot.addSpecs(.direct, .url(url), overrides: NetworkOverrides(scheme: .sr25519))
+        }[0]
+        report.expect("\(file.path) record", specs.specs.shownJSON, equals: expected["network_specs"])
+        report.expect(
+            "\(file.path) add_specs_file", UpdateFile.unsignedName(specs.content),
+            equals: expected["add_specs_file"].string)
+        report.expect(
+            "\(file.path) add_specs_file_content", Hex.encode(specs.content.signedBytes),
+            equals: expected["add_specs_file_content"].string)
+        let metadata = try Waiting.value { try await hot.loadMetadata(.direct, .url(url)) }[0]
+        let bytes = metadata.content.signedBytes
+        report.expect(
+            "\(file.path) load_metadata_file", UpdateFile.unsignedName(metadata.content, named: metadata.name),
+            equals: expected["load_metadata_file"].string)
+        report.expect("\(file.path) bytes", bytes.count, equals: expected["load_metadata_file_bytes"].int)
+        report.expect(
+            "\(file.path) hash", Blake2b.hash256(bytes).hex,
+            equals: expected["load_metadata_file_blake2_256"].string)
+    }
+
+    // MARK: What is made of the database
+
+    /// `{files: [{command, file, …}], show: [{command, lines or fields}]}`
+    private static func files(_ content: JSON, of file: HotAnswerFile, _ report: inout Report) throws {
+        let hot = try filled(file)
+        for row in content["files"].array {
+            let name = "\(file.path) \(row["command"].string ?? "?")"
+            guard let (made, madeName) = try made(row["command"].string ?? "", by: hot) else {
+                report.fail(name, because: "no check knows this command")
+                continue
+            }
+            report.expect("\(name) file", madeName, equals: row["file"].string)
+            if let other = row["equals"].string {
+                report.expect("\(name) content", made, equals: try file.bytes(of: other))
+            }
+            if let count = row["bytes"].int { report.expect("\(name) bytes", made.count, equals: count) }
+            if let count = row["text_bytes"].int {
+                report.expect("\(name) text", Hex.encode(made).utf8.count, equals: count)
+            }
+            for member in ["blake2_256", "blake2_256_of_decoded"] {
+                guard let hash = row[member].string else { continue }
+                report.expect("\(name) hash", Blake2b.hash256(made).hex, equals: hash)
+            }
+        }
+        for row in content["show"].array {
+            let name = "\(file.path) \(row["command"].string ?? "?")"
+            switch row["command"].string {
+            case "show metadata":
+                report.expect(name, try hot.metadata().map(\.line), equals: row["lines"].array.compactMap(\.string))
+            case "show networks":
+                let lines = try hot.addressBookLines()
+                for field in row["fields"].array.compactMap(\.string) {
+                    report.expect("\(name) \(field)", lines.contains { $0.contains(field) }, equals: true)
+                }
+            default: report.fail(name, because: "no check knows this command")
+            }
+        }
+    }
+
+    /// A database with the types and the metadata that the answers were made with.
+    private static func filled(_ file: HotAnswerFile) throws -> HotSide {
+        let hot = HotSide(database: try HotDatabase(), nodes: CapturedNode(calls: []))
+        try hot.store(types: try file.bytes(of: "types/default_types.scale"))
+        for name in ["kusama2030", "westend9000", "westend9010", "polkadot30"] {
+            try hot.store(metadata: try file.bytes(of: "metadata/\(name).scale"))
+        }
+        return hot
+    }
+
+    private static func made(_ command: String, by hot: HotSide) throws -> ([UInt8], String)? {
+        switch command {
+        case "add-specs -f --name polkadot":
+            let specs = try Waiting.value { try await hot.addSpecs(.fromDatabase, .name("polkadot-sr25519")) }[0]
+            return (specs.content.signedBytes, UpdateFile.unsignedName(specs.content))
+        case "load-types":
+            let content = UpdatePayload.Content.types(try hot.types())
+            return (content.signedBytes, UpdateFile.unsignedName(content))
+        case "load-metadata -f -a":
+            return try polkadot(hot).map {
+                ($0.content.signedBytes, UpdateFile.unsignedName($0.content, named: $0.name))
+            }
+        case "make --msg load-metadata, unsigned":
+            return try polkadot(hot).map { metadata in
+                let read = try UpdateFile.content(.loadMetadata, metadata.content.signedBytes)
+                let name = UpdateFile.finishedName(read.content, named: read.name, crypto: .none)
+                return (try UpdateCrypto.none.payload(read.content), name + ".txt")
+            }
+        default: return nil
+        }
+    }
+
+    private static func polkadot(_ hot: HotSide) throws -> LoadedMetadata? {
+        try Waiting.value { try await hot.loadMetadata(.fromDatabase, .all) }.first { $0.name.name == "polkadot" }
+    }
+
+    // MARK: Metadata out of a runtime
+
+    /// `{metadata: {spec_name, …}, output_file, output_bytes, …}`: what is said of the file that is written. The
+    /// runtime itself is not among the known answers.
+    private static func runtimeFile(_ content: JSON, of file: HotAnswerFile, _ report: inout Report) throws {
+        let metadata = content["metadata"]
+        guard let name = metadata["spec_name"].string, let count = metadata["bytes"].int,
+            let version = metadata["spec_version"].int.flatMap({ UInt32(exactly: $0) })
+        else { return report.fail(file.path, because: "no name, version or size") }
+        let written = UpdatePayload.Content.metadata(
+            [UInt8](repeating: 0, count: count), genesisHash: Hash256(unchecked: [UInt8](repeating: 0, count: 32)))
+        report.expect(
+            "\(file.path) output_file",
+            UpdateFile.unsignedName(written, named: MetadataName(name: name, version: version)),
+            equals: content["output_file"].string)
+        report.expect("\(file.path) output_bytes", written.signedBytes.count, equals: content["output_bytes"].int)
+    }
+}
+
+/// A file among the known answers.
+package struct HotAnswerFile: Sendable {
+    package let folder: URL
+    /// The path relative to `folder`.
+    package let path: String
+
+    package init(folder: URL, path: String) {
+        self.folder = folder
+        self.path = path
+    }
+
+    func bytes(of path: String) throws -> [UInt8] { Array(try Data(contentsOf: folder.appending(path: path))) }
+}
+
+extension NetworkSpecs {
+    fileprivate var shownJSON: JSON {
+        .object([
+            "base58prefix": .integer(Int64(base58Prefix)), "color": .string(color),
+            "decimals": .integer(Int64(decimals)),
+            "encryption": .string(scheme.name), "genesis_hash": .string(genesisHash.hex), "logo": .string(logo),
+            "name": .string(name), "path_id": .string(pathID), "secondary_color": .string(secondaryColor),
+            "title": .string(title), "unit": .string(unit),
+        ])
+    }
+}

@@ -1,0 +1,44 @@
+import Airgap
+import AirgapLink
+import Console
+import MovingCodes
+import TextForms
+
+/// Reads what a vault shows: a picture, a film, a folder of pictures or a camera.
+struct CodeInput {
+    private static let limit = 4 << 20
+    let pictures: PictureOptions
+
+    /// The first payload that is whole.
+    func payload(from source: String) throws -> [UInt8] {
+        var terms = PictureReader.Terms()
+        terms.allowsMissingLayers = pictures.allowUnsandboxedPictures
+        terms.onMissingLayers = { Warning.show("pictures are read without a sandbox: \($0)") }
+        var input = LinkInput([source], reader: PictureReader(terms))
+        var receiver = LinkReceiver(limit: Self.limit)
+        var line = ReceiveLine()
+        defer { line.end() }
+        do throws(LinkError) {
+            while let item = try input.next() {
+                if let payload = receiver.take(item).first { return payload }
+                if case .unread(_, let failure) = item, !failure.isDamage {
+                    line.end()
+                    Warning.show("\(failure)")
+                }
+                line.show(Self.counts(receiver, input.spentShare))
+            }
+        } catch {
+            if case .noSandbox = error { throw Failure.unreadableCodes("\(error) \(pictures.remedy)") }
+            throw Failure.unreadableCodes("\(error)")
+        }
+        guard receiver.counts.distinct > 0 else { throw Failure.noCode(source: source) }
+        guard let payload = try receiver.finish().first else { throw Failure.noCode(source: source) }
+        return payload
+    }
+
+    private static func counts(_ receiver: LinkReceiver, _ spent: Double?) -> ReceiveLine.Counts {
+        ReceiveLine.Counts(
+            pictures: receiver.counts.pictures, codes: receiver.counts.codes, refused: receiver.counts.refused,
+            parts: receiver.progress.map { ($0.distinct, $0.needed) }, spentShare: spent)
+    }
+}
