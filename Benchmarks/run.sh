@@ -53,6 +53,17 @@ if is_wanted "The published flow by the core"; then
     fi
 fi
 
+if is_wanted "Metadata as films, and a dapp's transactions"; then
+    if [ -d "$data/signer-wire/hot" ]; then
+        programs generate-message casemate casemate-worker
+        environment wallet py-sr25519-bindings cryptography pycryptodome
+        title "Metadata as films, and a dapp's transactions"
+        python3 hot_side.py "$built" "$data/signer-wire" "$PWD/.build/peers/wallet/bin/python"
+    else
+        printf '\nMetadata as films: skipped, %s is not there.\n' "$data/signer-wire/hot"
+    fi
+fi
+
 if is_wanted "mainkey status, processor time of the whole process"; then
     programs mainkey
     title "mainkey status, processor time of the whole process"

@@ -9,11 +9,12 @@ command -v swift >/dev/null || {
     exit 1
 }
 
-# Tests run a TPM simulator, a message bus and PostgreSQL, connect by a Python client, look at a terminal's screen through tmux, compare
-# with another interpreter of WebAssembly (wabt), and show a page in a real browser where there is one; Debian packages it, Ubuntu does not.
+# Tests run a TPM simulator, a message bus and PostgreSQL, connect by a Python client, look at a terminal's screen through tmux, kill
+# programs by strace, compare with another interpreter of WebAssembly (wabt), and show a page in a real browser where there is one; Debian
+# packages it, Ubuntu does not.
 if [ "${1:-}" = --tests ]; then
     shift
-    set -- swtpm tpm2-tools dbus postgresql python3-venv tmux wabt "$@"
+    set -- swtpm tpm2-tools dbus postgresql python3-venv strace tmux wabt "$@"
     if [ "$(. /etc/os-release 2>/dev/null && echo "${ID:-}")" = debian ]; then set -- chromium "$@"; fi
 fi
 
