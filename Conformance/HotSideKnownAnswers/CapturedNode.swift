@@ -90,21 +90,23 @@ extension CapturedNode {
         let (block, genesis) = ("0x" + String(repeating: "cc", count: 32), "0x" + assetHubGenesis)
         var option = ScaleEncoder()
         option.option(blob) { $0.byteSequence($1) }
-        func call(_ method: String, _ parameters: [JSON], _ result: JSON) -> Call {
+        func call(_ method: String, _ parameters: [JSON], gives result: JSON) -> Call {
             Call(method: method, parameters: parameters, result: result)
         }
         return CapturedNode(calls: [
-            call("chain_getBlockHash", [.integer(0)], .string(genesis)), call("chain_getBlockHash", [], .string(block)),
-            call("state_getMetadata", [], .string("0x" + Hex.encode(blob))),
-            call("state_getMetadata", [.string(block)], .string("0x" + Hex.encode(blob))),
+            call("chain_getBlockHash", [.integer(0)], gives: .string(genesis)),
+            call("chain_getBlockHash", [], gives: .string(block)),
+            call("state_getMetadata", [], gives: .string("0x" + Hex.encode(blob))),
+            call("state_getMetadata", [.string(block)], gives: .string("0x" + Hex.encode(blob))),
             call(
-                "state_call", [.string("Metadata_metadata_versions"), .string("0x")], .string("0x080e0000000f000000")),
+                "state_call", [.string("Metadata_metadata_versions"), .string("0x")],
+                gives: .string("0x080e0000000f000000")),
             call(
                 "state_call", [.string("Metadata_metadata_at_version"), .string("0x0f000000")],
-                .string("0x" + Hex.encode(option.bytes))),
+                gives: .string("0x" + Hex.encode(option.bytes))),
             call(
                 "system_properties", [],
-                .object([
+                gives: .object([
                     .init(name: "ss58Format", value: .integer(0)), .init(name: "tokenDecimals", value: .integer(10)),
                     .init(name: "tokenSymbol", value: .string("DOT")),
                 ])),

@@ -55,6 +55,13 @@ public struct BookedNode: Hashable, Sendable {
     public var title: String
     /// The entry.
     public var entry: AddressBookEntry
+
+    /// The key under which an entry is stored.
+    package static func key(title: String) -> [UInt8] {
+        var key = ScaleEncoder()
+        key.string(title)
+        return key.bytes
+    }
 }
 
 /// What metadata are called: the runtime's name and version.

@@ -63,15 +63,15 @@ struct HotTrees {
     }
 
     func entry(_ title: String) throws -> AddressBookEntry? {
-        try value(.addressBook, Title(text: title).scaleEncoded).map { try decode(.addressBook, $0) }
+        try value(.addressBook, BookedNode.key(title: title)).map { try decode(.addressBook, $0) }
     }
 
     func put(_ entry: AddressBookEntry, title: String) throws {
-        try put(.addressBook, key: Title(text: title).scaleEncoded, value: entry.scaleEncoded)
+        try put(.addressBook, key: BookedNode.key(title: title), value: entry.scaleEncoded)
     }
 
     func removeEntry(_ title: String) throws {
-        try remove(.addressBook, key: Title(text: title).scaleEncoded)
+        try remove(.addressBook, key: BookedNode.key(title: title))
     }
 
     // MARK: Networks
@@ -142,14 +142,10 @@ struct HotTrees {
 }
 
 /// A title as the key of a tree.
-private struct Title: ScaleCodable {
+private struct Title: ScaleDecodable {
     let text: String
 
-    init(text: String) { self.text = text }
-
     init(from decoder: inout ScaleDecoder) throws(ScaleError) { text = try decoder.string() }
-
-    func encode(to encoder: inout ScaleEncoder) { encoder.string(text) }
 }
 
 private struct SchemaVersion: ScaleDecodable {
