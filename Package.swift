@@ -180,7 +180,7 @@ let table = """
         AppAttestKnownAnswers: KnownAnswers TextForms AppAttest Crypto GateKnownAnswers GateTrial StrictJSON
             WebSocketFrames Telnet AppAttestTestKit Gate
         conformance: CSodium KnownAnswers MainKeyKnownAnswers VigilKnownAnswers ForceFieldKnownAnswers
-            AppAttestKnownAnswers HotSideKnownAnswers SignerKnownAnswers Signer Substrate MetadataDescriptions RaptorQ
+            AppAttestKnownAnswers HotSide HotSideKnownAnswers SignerKnownAnswers Signer Substrate MetadataDescriptions RaptorQ
             Airgap AirgapLink SCALE Sr25519 TextForms SecretMemory QRCode Pictures ZXingReader ArgumentParser ForceFieldWatch
     Tests
         TestSupport: KnownAnswers

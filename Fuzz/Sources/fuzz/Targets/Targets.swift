@@ -8,6 +8,7 @@ let targets: [FuzzTarget] = [
     .manifest, .evidence, .versionOne, .vigilMessage,
     .wireValue, .workerChannel, .hostChannel, .controlRecord, .stagePolicy,
     .strictJSON, .frameTracker, .webSocketEndpoint, .handshakeHeaders, .telnet, .clientRequest,
+    .signerPayload, .tokenProperties, .updateFile,
     .deterministicCBOR, .authenticatorData, .attestation, .assertion, .receipt,
     .gateHead, .proxyPreamble, .registerBody, .deviceAnswer, .gateSettings, .httpHead, .httpBody, .httpAnswer,
 ]
