@@ -176,7 +176,7 @@ let table = """
         GateKnownAnswers: KnownAnswers Telnet WebSocketFrames
         SignerKnownAnswers: KnownAnswers Airgap Navigator NetworkDetector SCALE SecretMemory SeedDraft Signer SignerCore
             SplitBackup Substrate TextForms
-        HotSideKnownAnswers: KnownAnswers Airgap HotSide SCALE StrictJSON Substrate TextForms
+        HotSideKnownAnswers: KnownAnswers Airgap HotSide MetadataDescriptions SCALE StrictJSON Substrate TextForms
         AppAttestKnownAnswers: KnownAnswers TextForms AppAttest Crypto GateKnownAnswers GateTrial StrictJSON
             WebSocketFrames Telnet AppAttestTestKit Gate
         conformance: CSodium KnownAnswers MainKeyKnownAnswers VigilKnownAnswers ForceFieldKnownAnswers

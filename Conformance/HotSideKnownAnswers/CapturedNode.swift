@@ -86,30 +86,33 @@ extension CapturedNode {
     ///
     /// - Parameter folder: that of the data.
     package static func assetHub(in folder: URL) throws -> CapturedNode {
-        let blob = Array(try Data(contentsOf: folder.appending(path: "metadata/statemint2000000_v15.scale")))
-        let (block, genesis) = ("0x" + String(repeating: "cc", count: 32), "0x" + assetHubGenesis)
+        let blob = try Data(contentsOf: folder.appending(path: "metadata/statemint2000000_v15.scale"))
+        return CapturedNode(blob: Array(blob), genesis: assetHubGenesis, prefix: 0, token: (10, "DOT"))
+    }
+
+    /// A node that has one metadata 15, in the form of 14 too.
+    init(blob: [UInt8], genesis: String, prefix: Int, token: (decimals: Int, unit: String)) {
+        let block = JSON.string("0x" + String(repeating: "cc", count: 32))
+        let metadata = JSON.string("0x" + Hex.encode(blob))
         var option = ScaleEncoder()
         option.option(blob) { $0.byteSequence($1) }
-        func call(_ method: String, _ parameters: [JSON], gives result: JSON) -> Call {
-            Call(method: method, parameters: parameters, result: result)
-        }
-        return CapturedNode(calls: [
-            call("chain_getBlockHash", [.integer(0)], gives: .string(genesis)),
-            call("chain_getBlockHash", [], gives: .string(block)),
-            call("state_getMetadata", [], gives: .string("0x" + Hex.encode(blob))),
-            call("state_getMetadata", [.string(block)], gives: .string("0x" + Hex.encode(blob))),
-            call(
+        let properties: [(String, JSON)] = [
+            ("ss58Format", .integer(prefix)), ("tokenDecimals", .integer(token.decimals)),
+            ("tokenSymbol", .string(token.unit)),
+        ]
+        let answers: [(method: String, parameters: [JSON], result: JSON)] = [
+            ("chain_getBlockHash", [.integer(0)], .string("0x" + genesis)), ("chain_getBlockHash", [], block),
+            ("state_getMetadata", [], metadata), ("state_getMetadata", [block], metadata),
+            (
                 "state_call", [.string("Metadata_metadata_versions"), .string("0x")],
-                gives: .string("0x080e0000000f000000")),
-            call(
+                .string("0x080e0000000f000000")
+            ),
+            (
                 "state_call", [.string("Metadata_metadata_at_version"), .string("0x0f000000")],
-                gives: .string("0x" + Hex.encode(option.bytes))),
-            call(
-                "system_properties", [],
-                gives: .object([
-                    .init(name: "ss58Format", value: .integer(0)), .init(name: "tokenDecimals", value: .integer(10)),
-                    .init(name: "tokenSymbol", value: .string("DOT")),
-                ])),
-        ])
+                .string("0x" + Hex.encode(option.bytes))
+            ),
+            ("system_properties", [], .object(properties.map { .init(name: $0.0, value: $0.1) })),
+        ]
+        self.init(calls: answers.map { Call(method: $0.method, parameters: $0.parameters, result: $0.result) })
     }
 }

@@ -26,7 +26,7 @@ struct HotSideTransactionTests {
         let node = try await TestNode(captured)
         let folder = ["--files-dir", hot.scratch.folder.path]
         try await hot.done(["add-specs", "-t", "-u", node.webSocket, "--encryption", scheme] + folder)
-        let format = name == "statemint" ? "15" : "14"
+        let format = ["statemint", "moonbeam"].contains(name) ? "15" : "14"
         let loaded = try await hot.done(
             ["load-metadata", "-t", "-n", name, "--packed", "--metadata-format", format, "--json"] + folder)
         let version = try #require(try loaded.json()[0]["version"].int)
@@ -123,6 +123,16 @@ struct HotSideTransactionTests {
         let node = try CapturedNode(file: "hot/node_moonbase1802.json", in: SharedData.url("signer-wire"))
         let place = try await bring(node, named: "moonbase", "ethereum", into: hot, vault)
         try await roundTrip(.moonbase(place.address), place, "ethereum", hot, vault, hasProof: false)
+        await place.node.stop()
+    }
+
+    @Test("for an account of Ethereum's form, with a metadata proof (code 06)")
+    func provenEthereum() async throws {
+        let hot = try HotMachine()
+        let vault = try await vault(without: nil, genesis: "")
+        let node = try CheckedMoonbeam.node(in: SharedData.url("signer-wire"))
+        let place = try await bring(node, named: "moonbeam", "ethereum", into: hot, vault)
+        try await roundTrip(.moonbeam(place.address), place, "ethereum", hot, vault, hasProof: true)
         await place.node.stop()
     }
 }

@@ -66,6 +66,17 @@ struct HotSideWallet {
             ])
     }
 
+    /// A transfer in Moonbeam 2700 with an extension that checks the metadata hash.
+    static func moonbeam(_ address: String) -> HotSideWallet {
+        HotSideWallet(
+            genesis: CheckedMoonbeam.genesis, method: "0a03" + String(repeating: "12", count: 20) + "070010a5d4e8",
+            versions: (2700, 2), address: address,
+            extensions: [
+                "CheckNonZeroSender", "CheckSpecVersion", "CheckTxVersion", "CheckGenesis", "CheckMortality",
+                "CheckNonce", "CheckWeight", "ChargeTransactionPayment", "CheckMetadataHash",
+            ])
+    }
+
     func write(to path: String) throws {
         try Data(JSON.object(members.map { .init(name: $0.name, value: $0.value) }).utf8()).write(
             to: URL(filePath: path))
