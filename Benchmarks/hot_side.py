@@ -29,11 +29,23 @@ def optional(blob):
     return b"\1" + (len(blob) << 2 | 2).to_bytes(4, "little") + blob
 
 
+def checking(blob):
+    """Moonbeam's metadata with the extension that checks the metadata hash, which no captured chain of Ethereum's accounts has: the mode
+    is a `u8` (type 2), what is signed an `Option` of 32 bytes (type 32)."""
+    first = blob.rindex(b"\x48CheckNonZeroSender")
+    last = blob.rindex(b"\x60ChargeTransactionPayment") + 25
+    assert blob[first - 1] == 8 << 2 and blob[last] & 3 == 1 and blob[last + 2] & 3 == 0
+    added = b"\x44CheckMetadataHash" + bytes([2 << 2, 32 << 2])
+    return blob[:first - 1] + bytes([9 << 2]) + blob[first:last + 3] + added + blob[last + 3:]
+
+
 class Node:
     """A node on this machine that tells one metadata."""
 
     def __init__(self, file, genesis, prefix, decimals, unit):
         blob = (data / "metadata" / file).read_bytes()
+        if file.startswith("moonbeam"):
+            blob = checking(blob)
         block = "0x" + "aa" * 32
         self.answers = {
             ("chain_getBlockHash", "[0]"): "0x" + genesis, ("chain_getBlockHash", "[]"): block,
@@ -149,6 +161,10 @@ PLACES = {
         file="moonbase1802.scale", genesis="91bc6e169807aaa54802737e1c504b2577d4fafedd5a02c10293b1cd60e39527", prefix=1287,
         decimals=18, unit="DEV", known=None, format="14", method=f"0303{'12' * 20}070010a5d4e8", spec=1802, transaction=2,
         extensions=[*USUAL, "ChargeTransactionPayment"]),
+    "moonbeam": dict(
+        file="moonbeam_v15.scale", genesis="fe58ea77779b7abda7da4ec526d14db9b1e9cd40a217c34892af80a9b332b76d", prefix=1284,
+        decimals=18, unit="GLMR", known=None, format="15", method=f"0a03{'12' * 20}070010a5d4e8", spec=2700, transaction=2,
+        extensions=["CheckNonZeroSender", *USUAL, "ChargeTransactionPayment", "CheckMetadataHash"]),
 }
 
 
@@ -190,7 +206,7 @@ with tempfile.TemporaryDirectory() as folder:
     films(folder)
 lines = []
 for name, scheme in [(name, scheme) for name in ("westend", "statemint") for scheme in ("sr25519", "ed25519", "ecdsa")] + [
-    ("moonbase", "ethereum")
+    ("moonbase", "ethereum"), ("moonbeam", "ethereum")
 ]:
     with tempfile.TemporaryDirectory() as folder:
         lines.append(json.dumps(round_trip(name, scheme, folder)))

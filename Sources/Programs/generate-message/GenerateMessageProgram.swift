@@ -53,6 +53,8 @@ struct GenerateMessageProgram: AsyncParsableCommand {
                 name: "Updates for vaults:",
                 subcommands: [Make.self, Sign.self, Derivations.self, EncodeToQR.self]),
             CommandGroup(name: "Transactions:", subcommands: [Transaction.self, Answer.self]),
+            CommandGroup(
+                name: "To try readers with:", subcommands: [KeyInfoExportToQR.self, BulkTransactionTestPayload.self]),
             CommandGroup(name: "Releases:", subcommands: [MakeColdRelease.self, TransferMeta.self]),
         ])
 

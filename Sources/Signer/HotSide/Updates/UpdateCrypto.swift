@@ -1,6 +1,5 @@
 import Airgap
 import SCALE
-import SecretMemory
 import Substrate
 
 /// Whose word an update goes out with.
@@ -60,9 +59,8 @@ public enum UpdateCrypto: Sendable {
     private static func testKey(_ scheme: SignatureScheme) throws(HotSideError) -> KeyPair {
         let scheme = scheme == .ethereum ? .ecdsa : scheme
         do {
-            var phrase = Array("bottom drive obey lake curtain smoke basket hold race lonely fit walk".utf8)
-            let mnemonic = try Mnemonic(phrase: SecretBytes(movingFrom: &phrase))
-            return try KeyPair.derive(from: mnemonic, path: DerivationPath(parsing: "//Alice"), scheme: scheme)
+            return try KeyPair.derive(
+                from: DevelopmentKeys.mnemonic(), path: DerivationPath(parsing: "//Alice"), scheme: scheme)
         } catch let error as KeyError {
             throw .key(error)
         } catch {

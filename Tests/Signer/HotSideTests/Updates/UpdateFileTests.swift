@@ -124,6 +124,18 @@ struct UpdateFileTests {
         #expect(throws: HotSideError.self) { _ = try hot.derivations(PathList(""), titled: "x") }
     }
 
+    @Test("test payloads are read as what they are said to be", arguments: [1, 100])
+    func testPayloads(_ count: Int) throws {
+        guard case .derivations(let export) = try Payload(TestPayloads.keyExport(count: count)),
+            case .bulk(let bulk) = try Payload(TestPayloads.bulk(count: count))
+        else {
+            Issue.record("something else")
+            return
+        }
+        #expect(export.seeds.map(\.keys.count) == [count] && bulk.members.count == count)
+        #expect(export.seeds[0].keys[0].path == "//0")
+    }
+
     @Test("a release gets the newest metadata without documentation, and never older ones")
     func release() throws {
         let folder = ScratchFolder()
