@@ -5,8 +5,8 @@ import StrictJSON
 import Substrate
 import TextForms
 
-/// Moonbeam 2700, as it would be if its chain checked the metadata hash. No captured chain of Ethereum's accounts does, so
-/// the extension is added to captured metadata.
+/// Moonbeam 2700, as it would be if its chain checked the metadata hash. No captured chain of Ethereum's accounts does,
+/// so the extension is added to captured metadata.
 package enum CheckedMoonbeam {
     package static let genesis = "fe58ea77779b7abda7da4ec526d14db9b1e9cd40a217c34892af80a9b332b76d"
 

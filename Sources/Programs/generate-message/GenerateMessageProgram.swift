@@ -15,19 +15,22 @@ struct GenerateMessageProgram: AsyncParsableCommand {
         abstract:
             "The connected side of an air gap: fetches networks and metadata for vaults, and shows them as films.",
         discussion: """
-            Run it on a machine that is on the network. It holds no keys: a vault takes an update by a signature, or by what
-            its person compares. What it knows of networks is in a database of its own, made on the first start.
+            Run it on a machine that is on the network. It holds no keys: a vault takes an update
+            by a signature, or by what its person compares. What it knows of networks is in a
+            database of its own, made on the first start.
 
-              generate-message watch                              which networks have a new version
+            New metadata for a vault, as a film that 'casemate update --qr' takes:
+              generate-message watch
               generate-message load-metadata -k -n polkadot --packed
-                                                                  fetch it, keep it, write it to be signed
-              generate-message make --msg load-packed-metadata --payload sign_me_load_packed_metadata_polkadotV1002000 --show
-                                                                  as a film in this terminal, signed by nobody
-              generate-message make … --sufficient-qr answer.png  the same with the signature that a vault has shown
+              generate-message make --msg load-packed-metadata --show \\
+                  --payload sign_me_load_packed_metadata_polkadotV1002000
+
+            The same with the signature that a vault has shown: --sufficient-qr answer.png
 
             A transaction of a dapp, over the air gap and back:
-              generate-message transaction payload.json --show    the code for the vault
-              generate-message answer payload.json --qr /dev/video0 --submit wss://rpc.polkadot.io
+              generate-message transaction payload.json --show
+              generate-message answer payload.json --qr /dev/video0 \\
+                  --submit wss://rpc.polkadot.io
 
             One set flag says what a command does:
               -f   files from the database; nobody is asked
@@ -35,7 +38,7 @@ struct GenerateMessageProgram: AsyncParsableCommand {
               -k   ask, store, write files of what is new
               -p   ask and store; no file
               -t   ask, store and write files (where nothing is said)
-            And one reference says which networks: -a for all of the address book, -n NAME, -u URL.
+            And one reference says which networks: -a for all, -n NAME, -u URL.
 
             EXIT CODES
             \(ExitStatus.help)
