@@ -79,17 +79,29 @@ public enum HotSideError: Error, Sendable {
 
 /// A fault of the answer to `system_properties`.
 public enum PropertiesFault: String, Error, CaseIterable, Sendable {
+    /// The prefix is no integer that fits 16 bits.
     case base58PrefixFormatNotSupported = "Base58PrefixFormatNotSupported"
+    /// Nobody states a prefix.
     case noBase58Prefix = "NoBase58Prefix"
+    /// The metadata state another prefix.
     case base58PrefixMismatch = "Base58PrefixMismatch"
+    /// The decimals are neither an integer below 256 nor a list of such.
     case decimalsFormatNotSupported = "DecimalsFormatNotSupported"
+    /// The symbol is neither text nor a list of texts.
     case unitFormatNotSupported = "UnitFormatNotSupported"
+    /// There are decimals without a symbol.
     case decimalsNoUnit = "DecimalsNoUnit"
+    /// There is a symbol without decimals.
     case unitNoDecimals = "UnitNoDecimals"
+    /// There are several decimals and one symbol.
     case decimalsArrayUnitsNot = "DecimalsArrayUnitsNot"
+    /// There are not as many decimals as symbols.
     case decimalsUnitsArrayLength = "DecimalsUnitsArrayLength"
+    /// There are several symbols and one number of decimals.
     case unitsArrayDecimalsNot = "UnitsArrayDecimalsNot"
+    /// A token was named, and the network has one.
     case overrideIgnoredSingle = "OverrideIgnoredSingle"
+    /// A token was named, and the network has none.
     case overrideIgnoredNone = "OverrideIgnoredNone"
 
     var text: String {

@@ -48,15 +48,20 @@ struct LoadMetadata: AsyncParsableCommand {
     func run() async throws {
         let side = try hot.open()
         var failed: [String] = []
+        var progress: ProgressLine?
         let loaded = try await side.loadMetadata(
             set.set.flag, try set.reference(hot), format: MetadataFormat(rawValue: metadataFormat) ?? .version14,
             comparing: try set.other(hot), passesErrors: passErrors
-        ) { network, failure in
-            if let failure {
-                failed.append(network)
-                Warning.show("\(network): \(failure)")
+        ) { report in
+            if progress == nil { progress = ProgressLine(label: "network", of: report.total) }
+            progress?.show(report.done)
+            if let failure = report.failure {
+                failed.append(report.network)
+                progress?.end()
+                Warning.show("\(report.network): \(failure)")
             }
         }
+        progress?.end()
         let lines = try loaded.map { try line($0) }
         try output.show(lines, text: lines.map(\.text).joined(separator: "\n"))
         guard failed.isEmpty else { throw Failure.someFailed(failed) }

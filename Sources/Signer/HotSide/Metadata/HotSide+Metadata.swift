@@ -18,6 +18,18 @@ public struct LoadedMetadata: Sendable {
     public var name: MetadataName { MetadataName(name: metadata.specName, version: metadata.specVersion) }
 }
 
+/// How far loading has come.
+public struct LoadingReport: Sendable {
+    /// The name of the network that is done.
+    public let network: String
+    /// Why it failed; nil where it did not.
+    public let failure: (any Error)?
+    /// Networks that are done.
+    public let done: Int
+    /// Networks that there are.
+    public let total: Int
+}
+
 /// A network of the address book, once however many schemes it has.
 struct KnownNetwork: Sendable {
     let specs: NetworkSpecs
@@ -83,12 +95,12 @@ extension HotSide {
     ///   - reference: which networks.
     ///   - format: the form that nodes are asked for.
     ///   - other: a second node of the network, which must tell the same; with one network alone.
-    ///   - report: is told of each network when it is done, and with what error it failed.
+    ///   - report: is told of each network when it is done.
     /// - Returns: the metadata of the networks that did not fail.
     /// - Throws: ``HotSideError``, ``NodeError``; with `passesErrors` only where nothing could be tried.
     public func loadMetadata(
         _ flag: SetFlag, _ reference: Reference, format: MetadataFormat = .version14, comparing other: NodeURL? = nil,
-        passesErrors: Bool = false, report: (_ network: String, _ failure: (any Error)?) -> Void = { _, _ in }
+        passesErrors: Bool = false, report: (LoadingReport) -> Void = { _ in }
     ) async throws -> [LoadedMetadata] {
         try Self.checkSupported(metadata: flag, reference)
         guard flag.fetches else { return try storedMetadata(reference) }
@@ -100,14 +112,18 @@ extension HotSide {
             ]
         }
         var loaded: [LoadedMetadata] = []
-        for network in try networks(reference) {
+        let networks = try networks(reference)
+        for (index, network) in networks.enumerated() {
+            var failure: (any Error)?
             do {
                 loaded.append(try await loadMetadata(flag, of: network, format, comparing: other))
-                report(network.specs.name, nil)
             } catch {
                 guard passesErrors else { throw error }
-                report(network.specs.name, error)
+                failure = error
             }
+            report(
+                LoadingReport(
+                    network: network.specs.name, failure: failure, done: index + 1, total: networks.count))
         }
         return loaded
     }

@@ -73,6 +73,28 @@ struct WalletTransactionTests {
         )
     }
 
+    @Test("metadata 16 are as good, and extensions that add nothing are left empty")
+    func version16() async throws {
+        let hot = try await WalletPayload.side()
+        try hot.store(metadata: SharedData.bytes("signer-wire/metadata/polkadot2003000_v16.scale"))
+        let genesis = "91b171bb158e2d3848fa23a9f1c25182fb8e20313b2c1eb49219da7a70ce90c3"
+        let names = [
+            "AuthorizeCall", "CheckNonZeroSender", "CheckSpecVersion", "CheckTxVersion", "CheckGenesis",
+            "CheckMortality", "CheckNonce", "CheckWeight", "ChargeTransactionPayment", "PrevalidateAttests",
+            "CheckMetadataHash",
+        ]
+        let payload = try WalletPayload.westend.with("specVersion", .string("0x001e9038"))
+            .with("transactionVersion", .string("0x0000001a")).with("genesisHash", .string("0x" + genesis))
+            .with("method", .string("0x00000c616263")).with("signedExtensions", .array(names.map { .string($0) }))
+            .read()
+        let transaction = try hot.transaction(payload, by: WalletAccount(payload.account))
+        guard case .transaction(let read) = try Payload(transaction.request), let proof = read.proof else {
+            Issue.record("no transaction with a proof")
+            return
+        }
+        #expect(try proof.digest().hash == transaction.metadataHash)
+    }
+
     @Test("nobody's transaction is changed who does not allow it")
     func unchanged() async throws {
         let hot = try await WalletPayload.side()

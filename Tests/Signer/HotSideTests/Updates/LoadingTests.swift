@@ -101,8 +101,8 @@ struct LoadingTests {
     func passErrors() async throws {
         let hot = try side(try NodesTests.captured())
         var failed: [String] = []
-        let loaded = try await hot.loadMetadata(.populate, .all, passesErrors: true) { network, failure in
-            if failure != nil { failed.append(network) }
+        let loaded = try await hot.loadMetadata(.populate, .all, passesErrors: true) { report in
+            if report.failure != nil { failed.append(report.network) }
         }
         #expect(loaded.map(\.name.name) == ["westend"])
         #expect(failed == ["kusama", "polkadot"])
