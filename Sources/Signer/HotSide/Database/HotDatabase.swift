@@ -23,10 +23,13 @@ public final class HotDatabase: Sendable {
     public convenience init(at path: FilePath) throws {
         try self.init(file: path)
         try guarded {
-            try queue.write { connection in
-                guard try Self.isEmpty(connection) else { return try Self.check(connection) }
-                try Self.makeDefaults(connection)
+            if try queue.read(Self.isEmpty) {
+                try queue.write { connection in
+                    // Another process may have been first.
+                    if try Self.isEmpty(connection) { try Self.makeDefaults(connection) }
+                }
             }
+            try queue.read(Self.check)
         }
     }
 
