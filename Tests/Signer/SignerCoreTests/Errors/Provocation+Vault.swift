@@ -119,7 +119,7 @@ extension Provocation {
         },
         Provocation(.ackNotPossible) {
             let host = try makeCore().host
-            return try thrown { try host.acknowledgeDanger() }
+            return try thrown { try host.acknowledgeDanger(in: nil) }
         },
         Provocation(.detectorNotSafe) {
             let test = try alice()
