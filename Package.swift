@@ -28,7 +28,7 @@ let programsOfTests = [
     "ForceFieldWorkerTests": "ForceFieldTestWorker ForceFieldFoundationWorker", "GateTests": "GateTestHost",
     "PictureWorkerTests": "PictureTestWorker CasemateWorkerProgram",
     "AirgapLinkTests": "PictureTestWorker CasemateWorkerProgram", "RuntimeReaderTests": "RuntimeWorkerProgram",
-    "KnownAnswersTests": "HostileWorker ForceFieldProgram", "MainKeyProgramTests": "MainKeyProgram",
+    "KnownAnswersTests": "HostileWorker ForceFieldProgram conformance", "MainKeyProgramTests": "MainKeyProgram",
     "EndToEndTests": "PictureTestWorker " + programs.values.sorted().joined(separator: " "),
 ]
 
@@ -169,9 +169,10 @@ let table = """
         GateProgram: Console StrictJSON TextForms AppAttest AppAttestTestKit AppAttestClient Gate GateTrial Crypto X509
             ArgumentParser
     Conformance
-        KnownAnswers: SecretMemory
+        KnownAnswers: SecretMemory StrictJSON TextForms
         MainKeyKnownAnswers: CSodium KnownAnswers MainKey SecretMemory HardwareKeys CertificatePins MainKeyCompat GRDB
-        VigilKnownAnswers: KnownAnswers ExecutableImage CodeMeasurement Vigil HardwareKeys SecretMemory StrictJSON Crypto
+            Crypto
+        VigilKnownAnswers: KnownAnswers ExecutableImage CodeMeasurement Vigil HardwareKeys SecretMemory Crypto
         ForceFieldKnownAnswers: KnownAnswers CForceField ForceField ForceFieldWire ForceFieldWatch
         GateKnownAnswers: KnownAnswers Telnet WebSocketFrames
         SignerKnownAnswers: KnownAnswers Airgap Navigator NetworkDetector SCALE SecretMemory SeedDraft Signer SignerCore
@@ -210,7 +211,7 @@ let table = """
     Tests/Trust
         CodeMeasurementTests: TestSupport KnownAnswers VigilKnownAnswers CLinux ExecutableImage CodeMeasurement Files
         HardwareKeysTests: TestSupport HardwareKeys SecretMemory CTSS2 Crypto Logging
-        VigilTests: TestSupport Files ManifestMaking StrictJSON Vigil CodeMeasurement ExecutableImage HardwareKeys
+        VigilTests: TestSupport Files ManifestMaking Vigil CodeMeasurement ExecutableImage HardwareKeys
             SecretMemory Crypto Logging TextForms
         VigilValidatorTests: Vigil VigilValidator CodeMeasurement HardwareKeys SecretMemory Crypto
         ForceFieldWireTests: TestSupport ForceFieldKnownAnswers ForceFieldTestMethods ForceFieldWire
@@ -270,6 +271,7 @@ let table = """
     Tests/Conformance
         KnownAnswersTests: TestSupport KnownAnswers AppAttestKnownAnswers GateKnownAnswers MainKeyKnownAnswers
             VigilKnownAnswers ForceField ForceFieldWire ForceFieldWatch ForceFieldKnownAnswers SignerKnownAnswers
+            QRCode
     """
 
 /// Resources and fixtures, which are copied or left alone.

@@ -4,14 +4,6 @@ import KnownAnswers
 import TextForms
 
 extension Row {
-    /// What a case is called, for the report.
-    var id: String { self["id"].string ?? "case \(index)" }
-
-    func base64(_ key: String) throws -> [UInt8] {
-        guard let bytes = Base64.decode(try text(key)) else { throw RowError.missing(key) }
-        return bytes
-    }
-
     func time(_ key: String) throws -> Date {
         guard let time = self[key].date else { throw RowError.missing(key) }
         return time
@@ -25,22 +17,31 @@ extension Row {
     /// The policy of a case that must be refused; fields that only attestations have may be absent.
     func policy() throws -> AppAttestPolicy {
         let json = self["policy"]
-        var policy = AppAttestPolicy(appIDs: json["app_ids"].strings.compactMap { AppID($0) })
+        func values<Value>(_ key: String, _ read: (String) -> Value?) throws -> [Value] {
+            try json[key].strings.map { text in
+                guard let value = read(text) else { throw RowError.missing("\(key) \(text)") }
+                return value
+            }
+        }
+        var policy = AppAttestPolicy(appIDs: try values("app_ids") { AppID($0) })
         if !json["environments"].isNull {
-            policy.environments = Set(json["environments"].strings.compactMap(AppAttestEnvironment.init(rawValue:)))
+            policy.environments = Set(try values("environments", AppAttestEnvironment.init(rawValue:)))
         }
         if !json["allowed_categories"].isNull {
             policy.allowedCategories = Set(
-                json["allowed_categories"].array.compactMap(\.int).map { ValidationCategory(rawValue: UInt32($0)) })
+                json["allowed_categories"].ints.map { ValidationCategory(rawValue: UInt32($0)) })
         }
         policy.requireCategory = json["require_category"].bool ?? false
         if !json["allowed_bundle_versions"].isNull {
             policy.allowedBundleVersions = Set(json["allowed_bundle_versions"].strings)
         }
         if !json["allowed_code_hashes"].isNull {
-            policy.allowedCodeHashes = Set(json["allowed_code_hashes"].array.compactMap(\.hex))
+            policy.allowedCodeHashes = Set(json["allowed_code_hashes"].hexes)
         }
-        policy.accessControl = json["access_control"].string == "mac-full-security" ? .macFullSecurity : .ignore
+        if !json["access_control"].isNull {
+            policy.accessControl = try Row(json).choice(
+                "access_control", ["mac-full-security": .macFullSecurity, "ignore": .ignore])
+        }
         policy.verifyReceipt = json["verify_receipt"].bool ?? true
         if let seconds = json["receipt_max_age_seconds"].int { policy.receiptMaximumAge = .seconds(seconds) }
         return policy
@@ -48,11 +49,9 @@ extension Row {
 
     /// The anchors that a policy names: Apple's, or those in the folder `minted` beside the folder of the file.
     func anchors() throws -> TrustAnchors {
-        guard self["policy"]["roots"].string == "minted", let folder else { return .apple }
-        let minted = folder.appending(path: "../minted").standardizedFileURL
-        let roots = try ["root.pem", "receipt-root.pem"].map {
-            try String(contentsOf: minted.appending(path: $0), encoding: .utf8)
-        }
+        let isMinted = try Row(self["policy"]).choice("roots", ["minted": true, "apple": false])
+        guard isMinted else { return .apple }
+        let roots = try ["root.pem", "receipt-root.pem"].map { try ownFile.beside("../minted/\($0)").text() }
         return try TrustAnchors(pem: roots.joined(separator: "\n"))
     }
 

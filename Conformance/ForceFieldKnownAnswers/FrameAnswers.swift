@@ -6,17 +6,17 @@ import KnownAnswers
 enum FrameAnswers: AnswerList {
     static func recognises(_ content: JSON) -> Bool { content.has("interfaceText", "frames") }
 
-    static var members: Set<String>? { ["interfaceText", "frames"] }
-
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
         let interface = FNV1a.hash64((content["interfaceText"].string ?? "").utf8)
-        report.check(content["frames"].array, of: "\(file.path) frames") { row in
+        report.check(content["frames"]) { row in
             let (name, bytes) = (try row.text("name"), try row.bytes("hex"))
             guard let frame = frame(name, interface) else {
                 throw RowError.missing("the name of a frame that is built here, not \(name),")
             }
             row.expect(name, frame.bytes, equals: bytes)
-            let isRead = try row.text("dir") == "w>h" ? hostReads(bytes, interface) : workerReads(bytes, interface)
+            guard bytes.count > 16 else { throw RowError.missing("hex") }
+            let isForHost = try row.choice("dir", ["w>h": true, "h>w": false])
+            let isRead = try isForHost ? hostReads(bytes, interface) : workerReads(bytes, interface)
             row.expect("\(name) is read", isRead, equals: true)
         }
     }

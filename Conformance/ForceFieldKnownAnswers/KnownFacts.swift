@@ -1,5 +1,6 @@
 import ForceField
 import ForceFieldWire
+import KnownAnswers
 
 /// The facts that a row of the table of ended workers tells in words.
 struct KnownFacts {
@@ -10,7 +11,8 @@ struct KnownFacts {
     ///   - facts: what the host sees.
     ///   - verdict: only tells rows about processes that have ended from others.
     /// - Returns: nil for rows that are not about a process that has ended.
-    init?(cause: String, facts text: String, verdict: String) {
+    /// - Throws: for facts in words that are not known here.
+    init?(cause: String, facts text: String, verdict: String) throws {
         guard !verdict.contains("lives on"), !verdict.contains("left within") else { return nil }
         facts.started = !text.contains("STAGE_FAILED")
         facts.openCalls = cause.contains("while a call is open") ? 1 : 0
@@ -25,9 +27,7 @@ struct KnownFacts {
             facts.stderrTail = Array(quoted.utf8)
         }
         guard facts.exit != nil || facts.hostKill != nil || facts.setupFailure != nil || facts.wardenStatus != nil
-        else {
-            return nil
-        }
+        else { throw RowError.missing("facts that are known here, not “\(text)”,") }
     }
 
     private mutating func readExit(_ text: String) {

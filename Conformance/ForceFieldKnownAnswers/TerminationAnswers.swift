@@ -5,19 +5,19 @@ import KnownAnswers
 /// The table of what a worker does, the facts that the host then sees, and the verdict: once with the facts as
 /// written, where they are those of a process that has ended, and once made to happen.
 enum TerminationAnswers {
-    static func check(_ file: AnswerFile, report: inout Report) throws {
+    @Sendable static func check(_ file: AnswerFile, report: inout Report) throws {
         let rows = try file.rows()
-        report.check(rows, of: file.path) { row in
+        report.check(rows) { row in
             let columns = row.json.strings
             guard columns.count == 3 else { throw RowError.missing("three columns") }
-            guard let facts = KnownFacts(cause: columns[0], facts: columns[1], verdict: columns[2]) else {
+            guard let facts = try KnownFacts(cause: columns[0], facts: columns[1], verdict: columns[2]) else {
                 return row.skip("no facts of a process that has ended: see what happens for real")
             }
             let names: [UInt32: String] = [62: "kill", 101: "ptrace"]
             let verdict = facts.facts.verdict { number, _ in names[number] }
             row.expect(columns[0], verdict.shortForm, equals: columns[2])
         }
-        report.check(rows, of: "\(file.path) for real") { row in
+        report.check(rows, as: "for real") { row in
             let columns = row.json.strings
             guard columns.count == 3 else { throw RowError.missing("three columns") }
             if let obstacle = LiveWorkers.obstacle { return row.skip(obstacle) }

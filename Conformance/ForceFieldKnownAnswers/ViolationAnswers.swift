@@ -6,10 +6,10 @@ import KnownAnswers
 enum ViolationAnswers: AnswerList {
     static func recognises(_ content: JSON) -> Bool { content.has("state", "frames") }
 
-    static var members: Set<String>? { ["state", "frames"] }
-
-    static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
-        report.check(content["frames"].array, of: "\(file.path) frames") { row in
+    static func check(_ content: JSON, file: AnswerFile, report: inout Report) throws {
+        let state = "after HELLO/WELCOME, one unary request id 1 outstanding, no capabilities"
+        guard content["state"].string == state else { throw RowError.missing("the state that is made here") }
+        report.check(content["frames"]) { row in
             var host = try KnownConversation.host(ChannelTerms(interfaceHash: 0))
             _ = try host.request(MethodID(name: "echo"), .unary(maxReply: 1 << 20), body: [], at: .now)
             let bytes = try row.bytes("hex")

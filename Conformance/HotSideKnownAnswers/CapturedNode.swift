@@ -26,20 +26,27 @@ package struct CapturedNode: NodeConnection, NodeConnecting {
     ///   - file: the path below `folder`.
     ///   - folder: that of the data, which answers name other files by.
     package init(file: String, in folder: URL) throws {
-        let reader = JSONReader(maximumBytes: 1 << 20)
-        let content = try reader.read(Array(Data(contentsOf: folder.appending(path: file))))
-        calls = try (content["calls"]?.array ?? []).map { call in
+        let bytes: (String) throws -> [UInt8] = { Array(try Data(contentsOf: folder.appending(path: $0))) }
+        let content = try JSONReader(maximumBytes: 1 << 20).read(bytes(file))
+        try self.init(calls: content["calls"] ?? .null, bytesOf: bytes)
+    }
+
+    /// - Parameters:
+    ///   - calls: a list of questions with their answers.
+    ///   - bytes: gives the content of a file that an answer names.
+    package init(calls: JSON, bytesOf bytes: (String) throws -> [UInt8]) throws {
+        self.calls = try (calls.array ?? []).map { call in
             guard let method = call["method"]?.string, let parameters = call["params"]?.array else {
                 throw CocoaError(.fileReadCorruptFile)
             }
-            return Call(method: method, parameters: parameters, result: try Self.result(of: call, in: folder))
+            return Call(method: method, parameters: parameters, result: try Self.result(of: call, bytesOf: bytes))
         }
     }
 
-    private static func result(of call: JSON, in folder: URL) throws -> JSON {
+    private static func result(of call: JSON, bytesOf bytes: (String) throws -> [UInt8]) throws -> JSON {
         if let result = call["result"] { return result }
         guard let file = call["result_file"]?.string else { throw CocoaError(.fileReadCorruptFile) }
-        let blob = Array(try Data(contentsOf: folder.appending(path: file)))
+        let blob = try bytes(file)
         guard call["method"]?.string == "state_call" else { return .string("0x" + Hex.encode(blob)) }
         var option = ScaleEncoder()
         option.option(blob) { $0.byteSequence($1) }

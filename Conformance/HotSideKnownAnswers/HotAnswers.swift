@@ -1,33 +1,33 @@
 import Airgap
-import Foundation
 import HotSide
 import KnownAnswers
 import Substrate
 import TextForms
 
 /// The known answers of `data/signer-wire/hot`.
-package enum HotAnswers {
+package enum HotAnswers: AnswerList {
     private static let kinds: [(isOf: @Sendable (JSON) -> Bool, check: Check)] = [
         ({ $0.has("system_properties") }, properties), ({ $0.has("calls", "suggested_url") }, node),
         ({ $0.has("files", "show") }, files), ({ $0.has("host_calls_made", "output_file") }, runtimeFile),
     ]
 
-    private typealias Check = @Sendable (JSON, HotAnswerFile, inout Report) throws -> Void
+    private typealias Check = @Sendable (JSON, AnswerFile, inout Report) throws -> Void
 
     /// Whether a file is one of these, by what is in it.
     package static func recognises(_ content: JSON) -> Bool { kinds.contains { $0.isOf(content) } }
 
     /// Checks a file.
-    package static func check(_ content: JSON, file: HotAnswerFile, report: inout Report) {
-        guard let kind = kinds.first(where: { $0.isOf(content) }) else { return }
-        do { try kind.check(content, file, &report) } catch { report.fail(file.path, because: "\(error)") }
+    package static func check(_ content: JSON, file: AnswerFile, report: inout Report) throws {
+        try kinds.first { $0.isOf(content) }?.check(content, file, &report)
     }
 
     // MARK: What nodes tell of tokens
 
     /// `[{system_properties, prefix_from_metadata, token_override, result or error}]`
-    private static func properties(_ content: JSON, of file: HotAnswerFile, _ report: inout Report) throws {
-        for (index, row) in content.array.enumerated() {
+    private static func properties(_ content: JSON, of file: AnswerFile, _ report: inout Report) throws {
+        for (index, row) in content.rows.enumerated() {
+            // Where the case was found.
+            row.leave("origin")
             let token = row["token_override"]
             let override = token[0].int.flatMap { UInt8(exactly: $0) }.map {
                 TokenProperties.Token(decimals: $0, unit: token[1].string ?? "")
@@ -35,7 +35,7 @@ package enum HotAnswers {
             let found: JSON
             do throws(PropertiesFault) {
                 let properties = try TokenProperties(
-                    StrictCopy.of(row["system_properties"]),
+                    row["system_properties"].whole,
                     metadataPrefix: row["prefix_from_metadata"].int.flatMap { UInt16(exactly: $0) }, override: override)
                 found = .array([
                     .integer(Int64(properties.base58Prefix)), .integer(Int64(properties.token.decimals)),
@@ -52,9 +52,9 @@ package enum HotAnswers {
     // MARK: What is made of nodes' answers
 
     /// `{calls, expected_payloads_with_encryption_sr25519: {network_specs, add_specs_file, …}}`
-    private static func node(_ content: JSON, of file: HotAnswerFile, _ report: inout Report) throws {
+    private static func node(_ content: JSON, of file: AnswerFile, _ report: inout Report) throws {
         let hot = HotSide(
-            database: try HotDatabase(), nodes: try CapturedNode(file: file.path, in: file.folder))
+            database: try HotDatabase(), nodes: try CapturedNode(calls: content["calls"].whole, bytesOf: file.bytes(of:)))
         let url = try NodeURL(content["suggested_url"].string ?? "")
         let expected = content["expected_payloads_with_encryption_sr25519"]
         let specs = try Waiting.value {
@@ -81,10 +81,12 @@ package enum HotAnswers {
     // MARK: What is made of the database
 
     /// `{files: [{command, file, …}], show: [{command, lines or fields}]}`
-    private static func files(_ content: JSON, of file: HotAnswerFile, _ report: inout Report) throws {
+    private static func files(_ content: JSON, of file: AnswerFile, _ report: inout Report) throws {
         let hot = try filled(file)
-        for row in content["files"].array {
+        for row in content["files"].rows {
             let name = "\(file.path) \(row["command"].string ?? "?")"
+            // How the bytes are put together, in words.
+            row.leave("content", "is_")
             guard let (made, madeName) = try made(row["command"].string ?? "", by: hot) else {
                 report.fail(name, because: "no check knows this command")
                 continue
@@ -102,14 +104,14 @@ package enum HotAnswers {
                 report.expect("\(name) hash", Blake2b.hash256(made).hex, equals: hash)
             }
         }
-        for row in content["show"].array {
+        for row in content["show"].rows {
             let name = "\(file.path) \(row["command"].string ?? "?")"
             switch row["command"].string {
             case "show metadata":
-                report.expect(name, try hot.metadata().map(\.line), equals: row["lines"].array.compactMap(\.string))
+                report.expect(name, try hot.metadata().map(\.line), equals: row["lines"].strings)
             case "show networks":
                 let lines = try hot.addressBookLines()
-                for field in row["fields"].array.compactMap(\.string) {
+                for field in row["fields"].strings {
                     report.expect("\(name) \(field)", lines.contains { $0.contains(field) }, equals: true)
                 }
             default: report.fail(name, because: "no check knows this command")
@@ -118,7 +120,7 @@ package enum HotAnswers {
     }
 
     /// A database with the types and the metadata that the answers were made with.
-    private static func filled(_ file: HotAnswerFile) throws -> HotSide {
+    private static func filled(_ file: AnswerFile) throws -> HotSide {
         let hot = HotSide(database: try HotDatabase(), nodes: CapturedNode(calls: []))
         try hot.store(types: try file.bytes(of: "types/default_types.scale"))
         for name in ["kusama2030", "westend9000", "westend9010", "polkadot30"] {
@@ -157,7 +159,7 @@ package enum HotAnswers {
 
     /// `{metadata: {spec_name, …}, output_file, output_bytes, …}`: what is said of the file that is written. The
     /// runtime itself is not among the known answers.
-    private static func runtimeFile(_ content: JSON, of file: HotAnswerFile, _ report: inout Report) throws {
+    private static func runtimeFile(_ content: JSON, of file: AnswerFile, _ report: inout Report) throws {
         let metadata = content["metadata"]
         guard let name = metadata["spec_name"].string, let count = metadata["bytes"].int,
             let version = metadata["spec_version"].int.flatMap({ UInt32(exactly: $0) })
@@ -170,20 +172,6 @@ package enum HotAnswers {
             equals: content["output_file"].string)
         report.expect("\(file.path) output_bytes", written.signedBytes.count, equals: content["output_bytes"].int)
     }
-}
-
-/// A file among the known answers.
-package struct HotAnswerFile: Sendable {
-    package let folder: URL
-    /// The path relative to `folder`.
-    package let path: String
-
-    package init(folder: URL, path: String) {
-        self.folder = folder
-        self.path = path
-    }
-
-    func bytes(of path: String) throws -> [UInt8] { Array(try Data(contentsOf: folder.appending(path: path))) }
 }
 
 extension NetworkSpecs {

@@ -1,85 +1,170 @@
-import Foundation
+import StrictJSON
+import TextForms
 
-/// A JSON tree of known answers: look-ups that fail give `null`, so that a wrong name fails in the expectation that
-/// uses it.
-public enum JSON: Sendable, Equatable, Decodable {
-    case null
-    case bool(Bool)
-    case integer(Int64)
-    case number(Double)
-    case string(String)
-    case array([JSON])
-    case object([String: JSON])
+/// A value of known answers. Look-ups that fail give `null`, so that a wrong name fails in the expectation that uses
+/// it; and of a value from a file it is remembered what was looked at (``Place``), so that nothing in a file is passed
+/// over.
+///
+/// Both are what a check needs and a reader of a protocol must not have, so they are laid over the value of StrictJSON.
+public struct JSON: Sendable {
+    let content: StrictJSON.JSON
+    /// Where it was read; nil for a value that was made here.
+    let place: Place?
 
-    public init(contentsOf url: URL) throws {
-        self = try JSONDecoder().decode(JSON.self, from: Data(contentsOf: url))
+    init(_ content: StrictJSON.JSON, at place: Place? = nil) {
+        self.content = content
+        self.place = place
     }
 
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let value = try? container.decode(Bool.self) {
-            self = .bool(value)
-        } else if let value = try? container.decode(Int64.self), value != 0 || !Self.isNegativeZero(container) {
-            self = .integer(value)
-        } else if let value = try? container.decode(Double.self) {
-            self = .number(value)
-        } else if let value = try? container.decode(String.self) {
-            self = .string(value)
-        } else if let value = try? container.decode([JSON].self) {
-            self = .array(value)
-        } else {
-            self = .object(try container.decode([String: JSON].self))
-        }
+    /// - Throws: ``JSONError``, also for a name twice in one object.
+    public init(parsing text: [UInt8]) throws {
+        let reader = JSONReader(maximumDepth: 64, maximumBytes: 1 << 28)
+        content = try reader.read(text).normalised
+        place = nil
     }
 
-    /// Whether it is a zero with a sign, which no integer is.
-    private static func isNegativeZero(_ container: any SingleValueDecodingContainer) -> Bool {
-        (try? container.decode(Double.self))?.sign == .minus
-    }
-
-    public subscript(key: String) -> JSON {
-        if case .object(let object) = self { object[key] ?? .null } else { .null }
-    }
-
-    public subscript(index: Int) -> JSON {
-        if case .array(let array) = self, array.indices.contains(index) { array[index] } else { .null }
-    }
-
-    public var array: [JSON] { if case .array(let value) = self { value } else { [] } }
-    public var object: [String: JSON] { if case .object(let value) = self { value } else { [:] } }
-    public var string: String? { if case .string(let value) = self { value } else { nil } }
-    public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
-    public var int: Int? { if case .integer(let value) = self { Int(value) } else { nil } }
-    public var isNull: Bool { self == .null }
+    public var text: String { whole.text() }
+    public var isNull: Bool { content == .null }
+    // Not inlined: the optimiser of Swift 6.3.1 stops with an "ownership error" in some of the functions that use them.
+    @inline(never) public var string: String? { content.string }
+    @inline(never) public var bool: Bool? { content.bool }
+    @inline(never) public var int: Int? { content.integer }
+    /// A number, also where it was written without a fraction.
+    @inline(never) public var double: Double? { if case .number(let digits) = content { Double(digits) } else { nil } }
 
     /// The bytes of a string of hex digits, with or without `0x`.
-    public var hex: [UInt8]? {
-        guard var text = string?[...] else { return nil }
-        if text.hasPrefix("0x") { text = text.dropFirst(2) }
-        guard text.count % 2 == 0 else { return nil }
-        var bytes: [UInt8] = []
-        while !text.isEmpty {
-            guard let byte = UInt8(text.prefix(2), radix: 16) else { return nil }
-            bytes.append(byte)
-            text = text.dropFirst(2)
+    public var hex: [UInt8]? { string.flatMap { Hex.decode($0.hasPrefix("0x") ? $0.dropFirst(2) : $0[...]) } }
+
+    /// The bytes of a string in base64.
+    package var base64: [UInt8]? { string.flatMap { Base64.decode($0) } }
+
+    public subscript(key: String) -> JSON { part(.member(key), content[key]) }
+
+    public subscript(index: Int) -> JSON {
+        let elements = content.array ?? []
+        return part(.element(index), elements.indices.contains(index) ? elements[index] : nil)
+    }
+
+    /// The elements; none if it is null. For another kind of value, which no check of a list looks at, its file fails.
+    public var array: [JSON] {
+        guard let elements = content.array else {
+            if !isNull { place?.complain("this is no list") }
+            return []
         }
-        return bytes
+        return elements.map { part(.anyElement, $0) }
+    }
+
+    /// The members by their names; what is looked at in one of them counts for all.
+    public var object: [String: JSON] {
+        guard let members = content.object else {
+            if !isNull { place?.complain("this is no object") }
+            return [:]
+        }
+        return Dictionary(members.map { ($0.name, part(.anyMember, $0.value)) }) { first, _ in first }
+    }
+
+    private func part(_ part: Place.Part, _ content: StrictJSON.JSON?) -> JSON {
+        JSON(content ?? .null, at: place?.part(part))
     }
 }
 
-extension JSON: Encodable {
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
+// MARK: Lists
+
+extension JSON {
+    package var isList: Bool { content.array != nil }
+    package var isObject: Bool { content.object != nil }
+
+    /// The elements of a list that must be there: where it is missing or empty, its file fails.
+    package var rows: [JSON] {
+        if content.array?.isEmpty ?? isNull { place?.complain("the list is missing or empty") }
+        return array
+    }
+
+    /// The elements of a list of texts. With an element of another kind its file fails.
+    package var strings: [String] { elements("text") { $0.string } }
+    package var ints: [Int] { elements("integer") { $0.int } }
+    package var hexes: [[UInt8]] { elements("hex") { $0.hex } }
+
+    private func elements<Element>(_ kind: String, _ read: (JSON) -> Element?) -> [Element] {
+        array.compactMap { element in
+            let value = read(element)
+            if value == nil { place?.complain("an element of this list is no \(kind)") }
+            return value
+        }
+    }
+}
+
+// MARK: Accounts
+
+extension JSON {
+    /// Everything in it; all of that counts as looked at.
+    package var whole: StrictJSON.JSON {
+        place?.take()
+        return content
+    }
+
+    /// Counts members by their paths (`expect.flags`, `steps[].time`), each a scalar or a list of scalars, as known and
+    /// not compared. Who says so says why.
+    package func leave(_ paths: String...) {
+        for path in paths {
+            path.split(separator: ".").reduce(place) { place, name in
+                guard name.hasSuffix("[]") else { return place?.part(.member(String(name))) }
+                return place?.part(.member(String(name.dropLast(2)))).part(.anyElement)
+            }?.leave()
+        }
+    }
+
+    /// Whether this is an object with all of `keys`, or a list whose first member is one. It says what something is,
+    /// and counts for no look at it.
+    package func has(_ keys: String...) -> Bool {
+        let object = content.array.map { $0.first ?? .null } ?? content
+        return keys.allSatisfy { object[$0] != nil }
+    }
+
+    /// The same value, of which nobody remembers what was looked at: to find out what it is.
+    var unwatched: JSON { JSON(content) }
+}
+
+// MARK: Making and comparing
+
+extension JSON {
+    public static let null = JSON(.null)
+    public static func bool(_ value: Bool) -> JSON { JSON(.bool(value)) }
+    public static func integer(_ value: Int64) -> JSON { JSON(.integer(value)) }
+    public static func string(_ value: String) -> JSON { JSON(.string(value)) }
+    public static func array(_ elements: [JSON]) -> JSON { JSON(.array(elements.map(\.whole))) }
+    public static func object(_ members: [String: JSON]) -> JSON {
+        JSON(StrictJSON.JSON.object(members.map { .init(name: $0.key, value: $0.value.whole) }).normalised)
+    }
+}
+
+extension JSON: Equatable {
+    /// What is compared with anything but null counts as looked at.
+    public static func == (left: JSON, right: JSON) -> Bool {
+        left.isNull || right.isNull ? left.content == right.content : left.whole == right.whole
+    }
+}
+
+extension JSON: CustomStringConvertible {
+    public var description: String { content.text() }
+}
+
+extension JSON: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
+    public init(arrayLiteral elements: JSON...) { self = .array(elements) }
+
+    public init(dictionaryLiteral elements: (String, JSON)...) {
+        self = .object(Dictionary(elements) { first, _ in first })
+    }
+}
+
+extension StrictJSON.JSON {
+    /// With members in the order of their names, so that two objects are equal in any order.
+    fileprivate var normalised: Self {
         switch self {
-        case .null: try container.encodeNil()
-        case .bool(let value): try container.encode(value)
-        case .integer(let value): try container.encode(value)
-        case .number(let value): try container.encode(value)
-        case .string(let value): try container.encode(value)
-        case .array(let value): try container.encode(value)
-        case .object(let value): try container.encode(value)
+        case .array(let elements): .array(elements.map(\.normalised))
+        case .object(let members):
+            .object(members.map { .init(name: $0.name, value: $0.value.normalised) }.sorted { $0.name < $1.name })
+        default: self
         }
     }
 }

@@ -13,7 +13,9 @@ package struct CheckedRow: Sendable {
 /// Counts what a topic has checked and prints each failure as it happens.
 package struct Report {
     package private(set) var passed = 0
-    package private(set) var failed = 0
+    /// Each as it was printed or told.
+    package private(set) var failures: [String] = []
+    package var failed: Int { failures.count }
     package private(set) var skipped = 0
     private var skipReasons: [String: Int] = [:]
     private var notes: [String] = []
@@ -29,8 +31,8 @@ package struct Report {
     package mutating func fail(_ name: String, because reason: String) { fail(name, id: nil, because: [reason]) }
 
     private mutating func fail(_ name: String, id: String?, because reasons: [String]) {
-        failed += 1
-        guard let each else { return print("FAIL \(name): \(reasons.joined(separator: "; "))") }
+        failures.append("\(name): \(reasons.joined(separator: "; "))")
+        guard let each else { return print("FAIL \(failures[failures.count - 1])") }
         each(CheckedRow(name: name, id: id, differences: reasons))
     }
 

@@ -1,83 +1,74 @@
-import Foundation
 import SecretMemory
 
 /// One known answer while it is checked: what it holds, and what did not fit.
 package struct Row {
-    private let content: JSON
-    /// The fields that the check has looked at.
-    private let looked = LookedAt()
+    package let json: JSON
     /// Where it stands in its list.
     package let index: Int
-    /// The folder of the file that the row stands in, which the names of other files are relative to; nil where no row
-    /// names one.
-    package let folder: URL?
     package private(set) var mismatches: [String] = []
     /// Why this build does not check it.
     package private(set) var skipReason: String?
 
-    package init(_ json: JSON, index: Int, folder: URL? = nil) {
-        content = json
+    package init(_ json: JSON, index: Int = 0) {
+        self.json = json
         self.index = index
-        self.folder = folder
     }
 
-    /// The whole row. All of its fields count as looked at then.
-    package var json: JSON {
-        looked.fields.formUnion(content.object.keys)
-        return content
-    }
+    package subscript(key: String) -> JSON { json[key] }
 
-    package subscript(key: String) -> JSON {
-        looked.fields.insert(key)
-        return content[key]
-    }
-
-    /// Fields that tell a reader what the row is about, and no check.
-    package static let prose: Set<String> = [
-        "comment", "desc", "description", "name", "note", "notes", "reason", "source", "tcId",
-    ]
-
-    /// What the row calls itself.
-    var identifier: String? { content["id"].string ?? content["name"].string }
-
-    var fields: (all: Set<String>, looked: Set<String>) { (Set(content.object.keys), looked.fields) }
+    /// What the row calls itself, which counts for no look at it.
+    var identifier: String? { json.unwatched["id"].string ?? json.unwatched["name"].string }
 
     package mutating func expect<T: Equatable>(_ what: String, _ found: T, equals expected: T) {
         if found != expected { mismatches.append("\(what): expected \(expected), found \(found)") }
     }
 
+    /// Leaves the row unchecked. Members that only such rows have are looked at by nobody.
     package mutating func skip(_ reason: String) { skipReason = reason }
+}
 
-    /// The bytes of a field that this kind of row must have.
-    package func bytes(_ key: String) throws -> [UInt8] {
-        guard let bytes = self[key].hex else { throw RowError.missing(key) }
-        return bytes
+// MARK: Members that this kind of row must have
+
+extension Row {
+    /// What a case is called, for the report.
+    package var id: String { self["id"].string ?? "case \(index)" }
+
+    package func bytes(_ key: String) throws -> [UInt8] { try present(self[key].hex, key) }
+    package func base64(_ key: String) throws -> [UInt8] { try present(self[key].base64, key) }
+    package func text(_ key: String) throws -> String { try present(self[key].string, key) }
+    package func flag(_ key: String) throws -> Bool { try present(self[key].bool, key) }
+
+    /// A number that fits its type.
+    package func integer<I: FixedWidthInteger>(_ key: String, as type: I.Type = I.self) throws -> I {
+        try present(self[key].int.flatMap { I(exactly: $0) }, key)
     }
 
-    /// The contents of the file that a field names.
-    package func file(_ key: String) throws -> [UInt8] {
-        try file(named: text(key))
-    }
-
-    package func file(named name: String) throws -> [UInt8] {
-        guard let folder else { throw RowError.missing(name) }
-        return Array(try Data(contentsOf: folder.appending(path: name)))
-    }
-
-    package func text(_ key: String) throws -> String {
-        guard let text = self[key].string else { throw RowError.missing(key) }
-        return text
+    /// One of a few words.
+    package func choice<Choice>(_ key: String, _ choices: KeyValuePairs<String, Choice>) throws -> Choice {
+        let word = self[key].string
+        guard let choice = choices.first(where: { $0.key == word }) else {
+            throw RowError.missing("\(key), which is none of \(choices.map(\.key).joined(separator: ", ")),")
+        }
+        return choice.value
     }
 
     /// The bytes of a field as a secret. (Known answers are public; the interfaces take secrets.)
-    package func secret(_ key: String) throws -> SecretBytes {
-        try SecretBytes(publicly: bytes(key))
-    }
-}
+    package func secret(_ key: String) throws -> SecretBytes { try SecretBytes(publicly: bytes(key)) }
 
-/// The fields that a check has looked at, shared by the copies of a row.
-private final class LookedAt {
-    var fields: Set<String> = []
+    /// The UTF-8 of a field as a secret.
+    package func secretText(_ key: String) throws -> SecretBytes { try SecretBytes(publicly: Array(text(key).utf8)) }
+
+    /// The contents of the file beside the row's own that a field names.
+    package func file(_ key: String) throws -> [UInt8] { try file(named: text(key)) }
+    package func file(named name: String) throws -> [UInt8] { try ownFile.beside(name).bytes() }
+
+    /// The file that the row stands in.
+    package var ownFile: AnswerFile { get throws { try present(json.place?.file, "a file") } }
+
+    private func present<Value>(_ value: Value?, _ key: String) throws -> Value {
+        guard let value else { throw RowError.missing(key) }
+        return value
+    }
 }
 
 package enum RowError: Error, CustomStringConvertible {

@@ -6,7 +6,7 @@ extension Row {
     ///
     /// - Returns: what came out; nil after a failure.
     mutating func outcome<T>(_ body: () throws -> T) throws -> T? {
-        let expected = json["expect"].string ?? "ok"
+        let expected = self["expect"].string ?? "ok"
         do {
             let value = try body()
             expect("outcome", "ok", equals: expected)
@@ -21,11 +21,5 @@ extension Row {
     func vault(_ key: String = "vaultID") throws -> VaultID {
         guard let vault = VaultID(try bytes(key)) else { throw RowError.missing(key) }
         return vault
-    }
-
-    /// A number that fits its type.
-    func integer<I: FixedWidthInteger>(_ key: String, as type: I.Type = I.self) throws -> I {
-        guard let integer = json[key].int.flatMap({ I(exactly: $0) }) else { throw RowError.missing(key) }
-        return integer
     }
 }

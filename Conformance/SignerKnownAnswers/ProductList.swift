@@ -23,5 +23,8 @@ package enum ProductList: Sendable {
     }
 
     /// Checks a file, which is of this kind or fails.
-    package func check(_ file: AnswerFile, report: inout Report) { report.check(file, with: [list]) }
+    package func check(_ file: AnswerFile, report: inout Report) {
+        report.check(file, with: [list])
+        file.folder.closeContents(into: &report)
+    }
 }

@@ -32,9 +32,4 @@ extension Row {
         guard let publicKey = PublicKey(x963: try bytes(key)) else { throw RowError.missing(key) }
         return publicKey
     }
-
-    func integer<I: FixedWidthInteger>(_ key: String, as type: I.Type = I.self) throws -> I {
-        guard let integer = self[key].int.flatMap({ I(exactly: $0) }) else { throw RowError.missing(key) }
-        return integer
-    }
 }

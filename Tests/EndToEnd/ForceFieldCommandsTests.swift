@@ -19,7 +19,7 @@ struct ForceFieldCommandsTests {
         try Self.program.run(arguments, input: input)
     }
 
-    private func json(_ text: String) throws -> JSON { try JSONDecoder().decode(JSON.self, from: Data(text.utf8)) }
+    private func json(_ text: String) throws -> JSON { try JSON(parsing: Array(text.utf8)) }
 
     // MARK: doctor and audit
 

@@ -15,7 +15,7 @@ struct HashToolTests {
     private func run(_ arguments: String...) throws -> Program.Outcome { try Self.tool.run(arguments) }
 
     private func json(_ outcome: Program.Outcome) throws -> JSON {
-        try JSONDecoder().decode(JSON.self, from: Data(outcome.output.utf8))
+        try JSON(parsing: Array(outcome.output.utf8))
     }
 
     /// A copy of a fixture, changed.

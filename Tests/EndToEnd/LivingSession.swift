@@ -62,7 +62,7 @@ final class LivingSession {
         while true {
             if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
                 defer { rest.removeSubrange(...end) }
-                return try JSONDecoder().decode(JSON.self, from: Data(rest[..<end]))
+                return try JSON(parsing: Array(rest[..<end]))
             }
             let more = output.fileHandleForReading.availableData
             guard !more.isEmpty else { throw Ended() }

@@ -204,10 +204,8 @@ struct SameVaultTests {
 extension JSON {
     /// The same without members of that name.
     fileprivate func without(_ name: String) -> JSON {
-        switch self {
-        case .array(let values): .array(values.map { $0.without(name) })
-        case .object(let members): .object(members.filter { $0.key != name }.mapValues { $0.without(name) })
-        default: self
-        }
+        if isList { return .array(array.map { $0.without(name) }) }
+        guard isObject else { return self }
+        return .object(object.filter { $0.key != name }.mapValues { $0.without(name) })
     }
 }

@@ -36,7 +36,7 @@ struct VaultCommandsTests {
             ["sign", "--vault", folder, "--file", Self.payload, "--yes", "--out", answer, "--pin-fd", "3", "--json"],
             secrets: [3: DemoVault.pin])
         try #require(signed.exitCode == 0, "\(signed.errors)")
-        let json = try JSONDecoder().decode(JSON.self, from: Data(signed.output.utf8))
+        let json = try JSON(parsing: Array(signed.output.utf8))
         let picture = try PictureDecoder.decode(Array(Data(contentsOf: URL(filePath: answer))))
         let text = try ZXingReader().read(picture).map { String(decoding: $0.bytes, as: UTF8.self) }
         #expect(text == [json["answer"].string])
@@ -117,7 +117,7 @@ struct VaultCommandsTests {
                 "polkadot", "--path", "m/44'/60'/0'/0/1", "--path", "/soft", "--json",
             ], secrets: [3: DemoVault.pin, 4: "pass"])
         try #require(outcome.exitCode == 0, "\(outcome.errors)")
-        let rows = try JSONDecoder().decode(JSON.self, from: Data(outcome.output.utf8)).array
+        let rows = try JSON(parsing: Array(outcome.output.utf8)).array
         let ethereum = try #require(rows.first { $0["scheme"].string == "ethereum-bip44" })
         #expect(ethereum["address"].string == "0xd6cdaBF92E16ebb9E0152F41922a27e6bC991b06")
         let schnorr = try #require(rows.first { $0["scheme"].string == "sr25519" })
@@ -210,7 +210,7 @@ struct VaultCommandsTests {
             _ = try Program.shell("\(command) & p=$!; sleep \(delay); kill -9 $p 2>/dev/null; wait $p; true")
             let keys = try Self.casemate.run(["key", "list", "--json", "--vault", folder])
             #expect(keys.exitCode == 0, "\(keys.errors)")
-            let count = try JSONDecoder().decode(JSON.self, from: Data(keys.output.utf8)).array.count
+            let count = try JSON(parsing: Array(keys.output.utf8)).array.count
             // All five rows of a seed or none.
             #expect(count >= lastCount && count % 5 == 0)
             lastCount = count

@@ -21,6 +21,13 @@ public enum SharedData {
     }
 }
 
+extension JSON {
+    /// Reads a file of which nobody remembers what was looked at. Topics read through their folder alone.
+    public init(contentsOf url: URL) throws {
+        try self.init(parsing: Array(Data(contentsOf: url)))
+    }
+}
+
 /// The folder that holds `Package.swift`.
 public let packageRoot: URL = {
     var folder = URL(filePath: #filePath)

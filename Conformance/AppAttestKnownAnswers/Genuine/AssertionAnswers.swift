@@ -1,12 +1,20 @@
 import AppAttest
+import Crypto
 import KnownAnswers
+import TextForms
 
 /// Assertions that devices made.
 enum AssertionAnswers: AnswerList {
     static func recognises(_ content: JSON) -> Bool { content.has("assertion_b64", "app_id", "client_data_b64") }
 
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
-        report.check(content.array, of: file.path, besides: ["attestation_id"], check)
+        // Where it was published, and which attestation the key is from.
+        report.check(
+            content,
+            besides: [
+                "attestation_id", "source.repo", "source.path", "source.from_history",
+                "source.licence",
+            ], check)
     }
 
     private static func check(_ row: inout Row) throws {
@@ -23,6 +31,12 @@ enum AssertionAnswers: AnswerList {
         row.expect(
             "category", found.extensions.category.map { Int($0.rawValue) },
             equals: expected["apple_validation_category_01"].int)
+        let data = try AssertionVerifier.parts(of: assertion).authenticatorData
+        row.expect("result", "ok", equals: expected["result"].string)
+        row.expect("flags", Hex.encode(data.dropFirst(32).prefix(1)), equals: expected["flags_hex"].string)
+        row.expect("bytes of the data", data.count, equals: expected["authenticator_data_length"].int)
+        let nonce = Array(SHA256.hash(data: data + (try row.bytes("client_data_hash_hex"))))
+        row.expect("nonce", nonce, equals: expected["nonce_hex"].hex)
         if !row["client_data_b64"].isNull {
             let again = try verifier.verify(
                 assertion: assertion, challenge: try row.base64("client_data_b64"), publicKey: key,

@@ -1,4 +1,5 @@
 import AppAttest
+import Crypto
 import KnownAnswers
 import TextForms
 
@@ -7,10 +8,17 @@ enum AttestationAnswers: AnswerList {
     static func recognises(_ content: JSON) -> Bool { content.has("attestation_b64", "bundle_id", "expect") }
 
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
-        // What the application's identifier and the hash are made of, in the words of those who published it.
+        // What the application's identifier and the hash are made of, in the words of those who published it, and what
+        // is in the certificates besides, which is not told.
         report.check(
-            content.array, of: file.path, folder: file.folder,
-            besides: ["bundle_id", "challenge_b64", "client_data_hash_rule", "team_id"], check)
+            content,
+            besides: [
+                "bundle_id", "challenge_b64", "client_data_hash_rule", "team_id", "source.repo", "source.path",
+                "source.from_history",
+                "source.licence",
+                "expect.leaf_extension_oids",
+                "expect.acl_blob_hex", "expect.receipt.signer_certificates",
+            ], check)
     }
 
     private static func check(_ row: inout Row) throws {
@@ -35,7 +43,23 @@ enum AttestationAnswers: AnswerList {
         row.expect(
             "category", found.extensions.category.map { Int($0.rawValue) },
             equals: expected["apple_validation_category_01"].int)
+        try checkParts(&row, found)
         try checkReceipt(&row, policy)
+    }
+
+    /// What an attestation is made of.
+    private static func checkParts(_ row: inout Row, _ found: VerifiedAttestation) throws {
+        let (expected, appID) = (row["expect"], found.appID.description)
+        let data = try AttestationObject(row.base64("attestation_b64")).authenticatorData
+        row.expect("result", "ok", equals: expected["result"].string)
+        row.expect("flags", Hex.encode(data.dropFirst(32).prefix(1)), equals: expected["flags_hex"].string)
+        row.expect("bytes of the data", data.count, equals: expected["auth_data_length"].int)
+        row.expect(
+            "hash of the app", Array(SHA256.hash(data: Array(appID.utf8))), equals: expected["rp_id_hash_hex"].hex)
+        row.expect("app of the certificate", appID, equals: expected["certificate_app_id"].string)
+        row.expect("bytes of the receipt", found.receipt.count, equals: expected["receipt"]["length"].int)
+        let nonce = Array(SHA256.hash(data: data + (try row.bytes("client_data_hash_hex"))))
+        row.expect("nonce", nonce, equals: expected["nonce_hex"].hex)
     }
 
     /// The same with the receipt, which for some is refused for a known reason.

@@ -6,7 +6,13 @@ enum ReceiptAnswers: AnswerList {
     static func recognises(_ content: JSON) -> Bool { content.has("receipt_b64", "encoding", "expect") }
 
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
-        report.check(content.array, of: file.path, besides: ["encoding"], check)
+        // Where it was published and how it is encoded, and what else is in it.
+        report.check(
+            content,
+            besides: [
+                "encoding", "source.repo", "source.path", "source.from_history",
+                "source.licence", "expect.attribute_types",
+            ], check)
     }
 
     private static func check(_ row: inout Row) throws {
@@ -18,8 +24,9 @@ enum ReceiptAnswers: AnswerList {
         let receipt = try ReceiptVerifier().verify(
             receipt: try row.base64("receipt_b64"), publicKey: key, appID: appID,
             expectedClientHash: expected["client_hash_hex"].hex,
-            environment: expected["environment"].string == "production" ? .production : .development,
+            environment: try Row(expected).choice("environment", ["production": .production, "sandbox": .development]),
             at: try row.time("verify_at"), kind: kind)
+        row.expect("result", "ok", equals: expected["result"].string)
         row.expect("\(row.id) key", receipt.publicKey, equals: key)
         row.expect(receipt, expected)
     }

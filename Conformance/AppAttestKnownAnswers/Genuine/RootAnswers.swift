@@ -1,6 +1,5 @@
 import AppAttest
 import Crypto
-import Foundation
 import KnownAnswers
 import TextForms
 
@@ -11,13 +10,12 @@ enum RootAnswers {
         "apple-root-ca-g3.pem": TrustAnchors.apple.receiptRoot,
     ]
 
-    static func check(_ file: AnswerFile, report: inout Report) throws {
+    @Sendable static func check(_ file: AnswerFile, report: inout Report) throws {
         for line in try file.text().split(separator: "\n") {
             let words = line.split(separator: " ").map(String.init)
             guard words.count == 2 else { throw RowError.missing("fingerprint and name") }
-            let pem = try String(contentsOf: file.folder.appending(path: words[1]), encoding: .utf8)
-            let der = try TrustAnchors(pem: pem).attestationRoot
-            var row = Row(.null, index: 0)
+            let der = try TrustAnchors(pem: file.beside(words[1]).text()).attestationRoot
+            var row = Row(.null)
             row.expect("fingerprint", Hex.encode(Array(SHA256.hash(data: der))), equals: words[0])
             if let root = compiledIn[words[1]] { row.expect("compiled in", root, equals: der) }
             report.close(row, "\(file.path) \(words[1])")

@@ -6,7 +6,7 @@ enum AssertionRefusals: AnswerList {
     static func recognises(_ content: JSON) -> Bool { content.has("assertion_b64", "policy", "step") }
 
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
-        report.check(content.array, of: file.path, folder: file.folder, check)
+        report.check(content, check)
     }
 
     private static func check(_ row: inout Row) throws {

@@ -7,7 +7,7 @@ enum AttestationRefusals: AnswerList {
     static func recognises(_ content: JSON) -> Bool { content.has("attestation_b64", "policy", "step") }
 
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
-        report.check(content.array, of: file.path, folder: file.folder, besides: ["base"], check)
+        report.check(content, besides: ["base"], check)
     }
 
     private static func check(_ row: inout Row) throws {

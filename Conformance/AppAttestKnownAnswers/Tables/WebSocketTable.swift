@@ -12,7 +12,7 @@ enum WebSocketTable: AnswerList {
 
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) throws {
         try WebSocketAnswers.check(content, file: file, report: &report)
-        let cases = try content.array.map { try WebSocketCase($0) }
+        let cases = try content.rows.map { try WebSocketCase($0) }
         let verdicts = try Waiting.value {
             try await LiveGate.with(.echo()) { echo in
                 let proxy = try await LiveGate(

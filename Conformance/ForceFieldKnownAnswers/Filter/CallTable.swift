@@ -40,7 +40,8 @@ package struct CallTable: Sendable {
                 continue
             }
             let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-            guard fields.count >= 5, !fields[0].hasPrefix("(") else { continue }
+            guard fields.count == 6 else { throw RowError.missing("six columns in “\(line)”") }
+            if fields[0].hasPrefix("(") { continue }
             let isStricter = CallCondition.stricterThanTable.contains(fields[0])
             let isConditional = fields[3] == "ALLOW_IF" || isStricter
             let action =
@@ -48,11 +49,18 @@ package struct CallTable: Sendable {
                 ? "KILL" : isConditional ? fields[4].split(separator: ";").last.map(String.init) ?? "" : fields[3]
             rows.append(
                 Row(
-                    name: fields[0], x86: UInt32(fields[1]), aarch64: UInt32(fields[2]),
+                    name: fields[0], x86: try Self.number(fields[1]), aarch64: try Self.number(fields[2]),
                     isConditional: isConditional,
                     action: try Self.action(action), isForExec: isForExec))
         }
         self.rows = rows
+    }
+
+    /// - Returns: nil for a call that the architecture does not have.
+    private static func number(_ text: String) throws -> UInt32? {
+        if text == "-" { return nil }
+        guard let number = UInt32(text) else { throw RowError.missing("a number of a call, not “\(text)”,") }
+        return number
     }
 
     private static func action(_ text: String) throws -> Action {

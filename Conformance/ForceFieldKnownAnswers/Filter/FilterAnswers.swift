@@ -4,22 +4,23 @@ import KnownAnswers
 /// The table of system calls, asked of the built filter through an interpreter: both architectures, with reports and
 /// without, each condition held and not. The rows in brackets speak of all numbers that the others do not.
 enum FilterAnswers {
-    static func check(_ file: AnswerFile, report: inout Report) throws {
+    @Sendable static func check(_ file: AnswerFile, report: inout Report) throws {
         let lines = try file.text().split(separator: "\n").map(String.init)
         let table = try CallTable(lines)
         let conditions = CallCondition.all(process: 2)
         for (index, row) in table.rows.enumerated() {
-            var answer = Row(.null, index: index, folder: nil)
+            var answer = Row(.null, index: index)
             for variant in Variant.all(isExec: row.isForExec) {
                 check(row, conditions: conditions, by: variant, into: &answer)
             }
             report.close(answer, "\(file.path) \(row.name)")
         }
-        report.check(try file.rows().filter { $0.strings.first?.hasPrefix("(") ?? false }, of: "\(file.path) (…)") {
-            row in
+        for kind in lines.filter({ $0.hasPrefix("(") }).map({ String($0.prefix { $0 != "\t" }) }) {
+            var answer = Row(.null)
             for variant in Variant.all(isExec: false) {
-                try check(theRest: row.json.strings[0], of: table, by: variant, into: &row)
+                try check(theRest: kind, of: table, by: variant, into: &answer)
             }
+            report.close(answer, file.name(kind))
         }
     }
 

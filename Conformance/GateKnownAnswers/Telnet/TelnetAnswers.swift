@@ -6,7 +6,7 @@ package enum TelnetAnswers: AnswerList {
     package static func recognises(_ content: JSON) -> Bool { content.has("name", "options", "steps") }
 
     package static func check(_ content: JSON, file: AnswerFile, report: inout Report) throws {
-        report.check(content.array, of: file.path) { row in
+        report.check(content) { row in
             let transcript = try TelnetTranscript(row.json)
             for step in play(transcript) {
                 row.expect("answer", step.answer, equals: step.expected.toServer)

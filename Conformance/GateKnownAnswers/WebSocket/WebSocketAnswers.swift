@@ -8,7 +8,7 @@ package enum WebSocketAnswers: AnswerList {
     }
 
     package static func check(_ content: JSON, file: AnswerFile, report: inout Report) throws {
-        for row in content.array {
+        for row in content.rows {
             let test = try WebSocketCase(row)
             let server = EchoServer()
             let verdict = WebSocketPlay.play(test, send: server.send, receive: server.receive)

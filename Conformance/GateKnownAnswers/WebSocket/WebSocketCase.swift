@@ -36,6 +36,8 @@ package struct WebSocketCase: Sendable {
         var frames: [ClientFrame] = []
         var moves: [Move] = []
         for step in row["send"].array {
+            // How long a pause is, is up to the player.
+            step.leave("seconds")
             switch step["op"].string {
             case "frame":
                 let frame = try ClientFrame(step)
@@ -51,7 +53,7 @@ package struct WebSocketCase: Sendable {
         let echo = Echo(of: frames)
         strict = try echo.items(row["expect_strict"])
         tolerated = try row["expect_tolerated"].array.map { try echo.items($0) }
-        closeCodes = Set(row["close_codes"].array.compactMap(\.int))
+        closeCodes = Set(row["close_codes"].ints)
         isInformational = row["informational"].bool ?? false
         doesClientCloseFirst = row["client_closes_first"].bool ?? false
     }
@@ -117,13 +119,16 @@ private struct Echo {
         return try rows.array.map { row in
             if let tag = row["still-open-at"].string { return .stillOpen(tag: tag) }
             if let isBinary = row["binary"].bool {
-                let echo = messages.popFirst()
-                guard let bytes = row["message_hex"].hex ?? echo else { throw RowError.missing("message") }
-                return .message(bytes, isBinary: isBinary)
+                return .message(try bytes("message", of: row, or: messages.popFirst()), isBinary: isBinary)
             }
-            let echo = pings.popFirst()
-            guard let bytes = row["pong_hex"].hex ?? echo else { throw RowError.missing("pong") }
-            return .pong(bytes)
+            return .pong(try bytes("pong", of: row, or: pings.popFirst()))
         }
+    }
+
+    /// Bytes as they stand in the row, or those that the client sent.
+    private func bytes(_ key: String, of row: JSON, or echo: [UInt8]?) throws -> [UInt8] {
+        let isEcho = row["\(key)_hex"].isNull && row[key].string == "echo-of-sent"
+        guard let bytes = isEcho ? echo : row["\(key)_hex"].hex else { throw RowError.missing(key) }
+        return bytes
     }
 }

@@ -5,11 +5,9 @@ import MainKey
 enum CalibrationAnswers: AnswerList {
     static func recognises(_ content: JSON) -> Bool { content["cases"].has("rate_ns_per_MiB_pass", "ramMiB") }
 
-    static var members: Set<String>? { ["target_ms", "cases"] }
-
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) throws {
         guard let target = content["target_ms"].int else { throw RowError.missing("target_ms") }
-        report.check(content["cases"].array, of: file.path) { row in
+        report.check(content["cases"]) { row in
             let machine = Argon2Calibration(
                 nanosecondsPerMiB: try row.integer("rate_ns_per_MiB_pass"), memoryMiB: try row.integer("ramMiB"),
                 // Zero says that there is none.

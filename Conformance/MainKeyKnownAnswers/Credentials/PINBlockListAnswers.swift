@@ -4,7 +4,7 @@ import SecretMemory
 
 /// The list of PINs that are tried first, one a line, in lower case. The library's list has to be the same.
 enum PINBlockListAnswers {
-    static func check(_ file: AnswerFile, report: inout Report) {
+    @Sendable static func check(_ file: AnswerFile, report: inout Report) {
         guard let entries = try? file.text().split(separator: "\n"), !entries.isEmpty, entries.allSatisfy(isEntry)
         else {
             report.fail(file.path, because: "no check takes a text of this shape")

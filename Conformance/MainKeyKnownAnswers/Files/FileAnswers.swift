@@ -9,24 +9,22 @@ enum FileAnswers: AnswerList {
         content.has("vaultID", "epochKeys") && content["cases"].has("file", "context", "expect")
     }
 
-    static var members: Set<String>? { ["vaultID", "epochKeys", "pattern", "cases"] }
-
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) throws {
+        let pattern = "byte i = ((i*131) xor ((i>>8)*17) xor ((i>>16)*29) xor seed) and 0xff"
+        guard content["pattern"].string == pattern else { throw RowError.missing("the pattern that is made here") }
         let keys = try FileKeySource(KnownKeys(content).open())
-        report.check(content["cases"].array, of: file.path, folder: file.namesake) { row in
-            try check(&row, keys)
-        }
+        report.check(content["cases"]) { row in try check(&row, keys, in: file) }
     }
 
-    private static func check(_ row: inout Row, _ keys: FileKeySource) throws {
-        let encrypted = try EncryptedAnswer(row, keys)
+    private static func check(_ row: inout Row, _ keys: FileKeySource, in list: AnswerFile) throws {
+        let encrypted = try EncryptedAnswer(row, of: list, keys)
         let plaintext = try row.outcome { try encrypted.decrypted() }
         guard let plaintext else {
             row.expect("is read in parts", (try? encrypted.readInParts()) != nil, equals: false)
             return
         }
         if !row["fileLen"].isNull {
-            row.expect("fileLen", try bytes(of: encrypted.url).count, equals: row["fileLen"].int)
+            row.expect("fileLen", try encrypted.file.bytes().count, equals: row["fileLen"].int)
         }
         row.expect("chunkLog2", try encrypted.header().chunkLog2, equals: row["chunkLog2"].int)
         try encrypted.check(
@@ -37,32 +35,32 @@ enum FileAnswers: AnswerList {
 
 /// A file of a known answer.
 struct EncryptedAnswer {
-    let url: URL
+    let file: AnswerFile
     let context: [UInt8]
     let keys: FileKeySource
 
-    init(_ row: Row, _ keys: FileKeySource) throws {
-        guard let folder = row.folder else { throw RowError.missing("folder") }
-        url = folder.appending(path: try row.text("file"))
+    /// - Parameter list: in the folder of whose name the file lies.
+    init(_ row: Row, of list: AnswerFile, _ keys: FileKeySource) throws {
+        file = list.inside(try row.text("file"))
         context = Array(try row.text("context").utf8)
         self.keys = keys
     }
 
     func header() throws -> EncryptedFileHeader {
-        try EncryptedFileHeader(parsing: bytes(of: url))
+        try EncryptedFileHeader(parsing: file.bytes())
     }
 
     /// The plaintext, decrypted from the beginning to the end.
     func decrypted() throws -> [UInt8] {
         let output = FileManager.default.temporaryDirectory.appending(path: "known-answer-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: output) }
-        try FileDecryption(keys: keys, context: context).run(url.path, to: output.path)
-        return try bytes(of: output)
+        try FileDecryption(keys: keys, context: context).run(file.location().path, to: output.path)
+        return Array(try Data(contentsOf: output))
     }
 
     /// The plaintext, read in pieces that no chunk has the size of, the last first.
     func readInParts() throws -> [UInt8] {
-        let reader = try EncryptedFileReader(path: url.path, context: context, keys: keys)
+        let reader = try EncryptedFileReader(path: file.location().path, context: context, keys: keys)
         var plaintext = [UInt8](repeating: 0, count: reader.byteCount)
         for offset in stride(from: 0, to: reader.byteCount, by: Self.partByteCount).reversed() {
             let part = try reader.read(at: offset, count: Self.partByteCount)

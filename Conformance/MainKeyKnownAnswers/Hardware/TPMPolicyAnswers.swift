@@ -5,10 +5,8 @@ import KnownAnswers
 enum TPMPolicyAnswers: AnswerList {
     static func recognises(_ content: JSON) -> Bool { content["cases"].has("counterIndex", "pinIndex", "template1") }
 
-    static var members: Set<String>? { ["cases"] }
-
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
-        report.check(content["cases"].array, of: file.path) { row in
+        report.check(content["cases"]) { row in
             let counter: UInt32 = try row.integer("counterIndex")
             let pin: UInt32 = try row.integer("pinIndex")
             let value: UInt64 = try row.integer("counterValue")

@@ -11,26 +11,19 @@ enum TPMVaultAnswers: AnswerList {
         content.has("pin", "recovery", "mainKey", "epochKeys", "hwSecret", "blob", "counterIndex")
     }
 
-    static var members: Set<String>? {
-        [
-            "pin", "recovery", "vaultID", "mainKey", "epochKeys", "template", "counterIndex", "counterValue",
-            "counterAuth", "pinIndex", "pinLimit", "pinCountNow", "hwAuth", "hwSecret", "policy", "blob", "start",
-            "blobLayout",
-        ]
-    }
-
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) throws {
-        let vault = try TPMVault(content, keyFile: bytes(of: file.folder.appending(path: "keyring.mk")))
-        report.check([content], of: "\(file.path) recovery", besides: members ?? []) { row in
-            try vault.checkRecovery(&row)
-        }
-        report.check([content], of: "\(file.path) pin", besides: members ?? []) { row in try vault.checkPIN(&row) }
-        report.check([content], of: "\(file.path) blob", besides: members ?? []) { row in try vault.checkBlob(&row) }
-        let state = file.folder.appending(path: "swtpm-state")
-        report.check([content], of: "\(file.path) unlocking", besides: members ?? []) { row in
+        let vault = try TPMVault(content, keyFile: file.beside("keyring.mk").bytes())
+        // How the simulator is started, in words, and where the parts of a blob are told.
+        content.leave("start", "blobLayout")
+        report.check(content, as: "recovery") { row in try vault.checkRecovery(&row) }
+        report.check(content, as: "pin") { row in try vault.checkPIN(&row) }
+        report.check(content, as: "blob") { row in try vault.checkBlob(&row) }
+        // The one file that a simulator has here.
+        let state = file.beside("swtpm-state/tpm2-00.permall").location().deletingLastPathComponent()
+        report.check(content, as: "unlocking") { row in
             try vault.withSimulator(on: state, for: &row) { tpm, row in try vault.checkUnlocking(with: tpm, &row) }
         }
-        report.check([content], of: "\(file.path) wrong PIN", besides: members ?? []) { row in
+        report.check(content, as: "wrong PIN") { row in
             try vault.withSimulator(on: state, for: &row) { tpm, row in try vault.checkWrongPIN(with: tpm, &row) }
         }
     }
@@ -56,13 +49,13 @@ private struct TPMVault {
     // MARK: Without a TPM
 
     func checkRecovery(_ row: inout Row) throws {
-        try expect(KnownCredential(recovery: try typed("recovery", of: row)), &row)
+        try expect(KnownCredential(recovery: try row.secretText("recovery")), &row)
     }
 
     /// Checks the PIN together with the secret that the hardware would release.
     func checkPIN(_ row: inout Row) throws {
-        try expect(KnownCredential(pin: try typed("pin", of: row), hardware: try row.secret("hwSecret")), &row)
-        let authorisation = try authorisation(by: typed("pin", of: row))
+        try expect(KnownCredential(pin: try row.secretText("pin"), hardware: try row.secret("hwSecret")), &row)
+        let authorisation = try authorisation(by: row.secretText("pin"))
         row.expect("hwAuth", authorisation.revealed, equals: try row.bytes("hwAuth"))
     }
 
@@ -86,10 +79,6 @@ private struct TPMVault {
         row.expect("counterAuth", counter.revealed, equals: try row.bytes("counterAuth"))
     }
 
-    private func typed(_ key: String, of row: Row) throws -> SecretBytes {
-        try SecretBytes(publicly: Array(row.text(key).utf8))
-    }
-
     private func authorisation(by pin: SecretBytes) throws -> SecretBytes {
         guard let cost = slot.cost else { throw RowError.missing("the cost of the hardware's slot") }
         return try Slot.hardwareAuthorisation(
@@ -101,6 +90,7 @@ private struct TPMVault {
     // MARK: With one
 
     func withSimulator(on state: URL, for row: inout Row, _ body: (TPM, inout Row) throws -> Void) throws {
+        _ = try row.integer("pinCountNow", as: Int.self)
         guard SoftwareTPM.isInstalled else {
             row.skip("swtpm is not installed")
             return
@@ -112,7 +102,7 @@ private struct TPMVault {
     }
 
     func checkUnlocking(with tpm: TPM, _ row: inout Row) throws {
-        let pin = try typed("pin", of: row)
+        let pin = try row.secretText("pin")
         var anchor: UInt64?
         if let counter = blob.policy.counter {
             anchor = try tpm.readCounter(counter.index)
@@ -130,7 +120,7 @@ private struct TPMVault {
     func checkWrongPIN(with tpm: TPM, _ row: inout Row) throws {
         let wrong = try authorisation(by: SecretBytes(publicly: Array("not the PIN".utf8)))
         row.expect("wrong PIN", refusal(of: tpm, auth: wrong), equals: .wrongCredential)
-        let right = try authorisation(by: typed("pin", of: row))
+        let right = try authorisation(by: row.secretText("pin"))
         let left = try row.integer("pinLimit", as: Int.self) - row.integer("pinCountNow") - 1
         let isExhausted = blob.policy.pin != nil && left == 0
         row.expect("right PIN then", refusal(of: tpm, auth: right), equals: isExhausted ? .exhausted : nil)

@@ -1,4 +1,3 @@
-import Foundation
 import KnownAnswers
 import MainKey
 
@@ -6,16 +5,13 @@ import MainKey
 enum KeyFileAnswers: AnswerList {
     static func recognises(_ content: JSON) -> Bool { content["cases"].has("file_b64", "credential") }
 
-    static var members: Set<String>? { ["cases"] }
-
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) throws {
-        let cases = content["cases"].array
-        report.check(cases, of: file.path, check)
-        try checkFiles(cases, of: file, report: &report)
+        report.check(content["cases"], check)
+        try checkFiles(content["cases"].array, of: file, report: &report)
     }
 
     private static func check(_ row: inout Row) throws {
-        guard let bytes = row["file_b64"].base64 else { throw RowError.missing("file_b64") }
+        let bytes = try row.base64("file_b64")
         let credential = try KnownCredential(row["credential"])
         let anchor: UInt64? = row["anchorNow"].isNull ? nil : try row.integer("anchorNow")
         guard let opened = try row.outcome({ try OpenedKeyFile(bytes, with: credential, anchor: anchor) }) else {
@@ -38,16 +34,9 @@ enum KeyFileAnswers: AnswerList {
             if let bytes = json["file_b64"].base64, !good.contains(bytes) { good.append(bytes) }
         }
         for (index, expected) in good.enumerated() {
-            let url = file.namesake.appending(path: "k\(index).mk")
-            guard FileManager.default.fileExists(atPath: url.path) else { continue }
-            var row = Row(.null, index: index)
-            row.expect("content", try bytes(of: url), equals: expected)
-            report.close(row, "\(file.path) k\(index).mk")
+            let beside = file.inside("k\(index).mk")
+            guard beside.exists else { continue }
+            report.expect(file.name(beside.name), try beside.bytes(), equals: expected)
         }
     }
-}
-
-extension JSON {
-    /// The bytes of a string in standard base64.
-    var base64: [UInt8]? { string.flatMap { Data(base64Encoded: $0) }.map { Array($0) } }
 }

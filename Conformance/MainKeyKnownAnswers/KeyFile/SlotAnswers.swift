@@ -5,10 +5,8 @@ import MainKey
 enum SlotAnswers: AnswerList {
     static func recognises(_ content: JSON) -> Bool { content["cases"].has("slot", "mainKeyID", "credential") }
 
-    static var members: Set<String>? { ["cases"] }
-
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
-        report.check(content["cases"].array, of: file.path, check)
+        report.check(content["cases"], check)
     }
 
     private static func check(_ row: inout Row) throws {

@@ -9,24 +9,17 @@ enum PinAnswers: AnswerList {
         content.has("pins", "cases") && content["cases"].has("pins", "chain")
     }
 
-    static var members: Set<String>? { ["pins", "cases"] }
-
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
-        let folder = file.namesake
         for (name, pin) in content["pins"].object.sorted(by: { $0.key < $1.key }) {
-            report.check([pin], of: "\(file.path) pins \(name)") { row in
-                let certificate = try certificate(name, in: folder)
+            report.check(pin, as: name) { row in
+                let certificate = try file.inside("\(name).der").bytes()
                 row.expect("pin", try SPKIPin(certificate: certificate).description, equals: row.json.string)
             }
         }
-        report.check(content["cases"].array, of: file.path) { row in
-            let chain = try row["chain"].strings.map { try certificate($0, in: folder) }
+        report.check(content["cases"]) { row in
+            let chain = try row["chain"].strings.map { try file.inside("\($0).der").bytes() }
             row.expect("verdict", verdict(row["pins"].strings, on: chain), equals: try row.text("expect"))
         }
-    }
-
-    private static func certificate(_ name: String, in folder: URL) throws -> [UInt8] {
-        try bytes(of: folder.appending(path: "\(name).der"))
     }
 
     private static func verdict(_ pins: [String], on chain: [[UInt8]]) -> String {

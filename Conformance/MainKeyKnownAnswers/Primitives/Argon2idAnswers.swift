@@ -5,10 +5,8 @@ import MainKey
 enum Argon2idAnswers: AnswerList {
     static func recognises(_ content: JSON) -> Bool { content["cases"].has("pin_hex", "salt", "m_kib") }
 
-    static var members: Set<String>? { ["cases"] }
-
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
-        report.check(content["cases"].array, of: file.path) { row in
+        report.check(content["cases"]) { row in
             // The format has one lane.
             row.expect("p", row["p"].int ?? 1, equals: 1)
             let pin = try row.secret("pin_hex")

@@ -8,15 +8,12 @@ enum SubkeyAnswers: AnswerList {
         content["subkeys"].has("ek", "purpose") || content["keyfile_keys"].has("mainKey", "keyID")
     }
 
-    static var members: Set<String>? { ["subkeys", "keyfile_keys"] }
-
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
-        report.check(content["subkeys"].array, of: "\(file.path) subkeys", checkSubkey)
-        let named = content["keyfile_keys"]
-        report.check(named.array.isEmpty ? [named] : named.array, of: "\(file.path) keyfile_keys", checkNamedKeys)
+        report.check(
+            content, by: ["subkeys": RowCheck(check: checkSubkey), "keyfile_keys": RowCheck(check: checkNamedKeys)])
     }
 
-    private static func checkSubkey(_ row: inout Row) throws {
+    @Sendable private static func checkSubkey(_ row: inout Row) throws {
         let key = try row.secret("ek")
         let epoch: UInt32 = try row.integer("epoch")
         let vault = try row.vault()
@@ -34,7 +31,7 @@ enum SubkeyAnswers: AnswerList {
         row.expect("subkey", subkey.revealed, equals: try row.bytes("subkey"))
     }
 
-    private static func checkNamedKeys(_ row: inout Row) throws {
+    @Sendable private static func checkNamedKeys(_ row: inout Row) throws {
         let secrets = try MainKeySecrets(try row.secret("mainKey"), vault: try row.vault())
         row.expect("keyID", secrets.id, equals: try row.bytes("keyID"))
         row.expect("macKey", secrets.fileCode.revealed, equals: try row.bytes("macKey"))

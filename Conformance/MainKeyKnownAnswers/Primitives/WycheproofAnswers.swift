@@ -6,37 +6,48 @@ import SecretMemory
 enum WycheproofAnswers: AnswerList {
     static func recognises(_ content: JSON) -> Bool { content.has("algorithm", "testGroups") }
 
-    static var members: Set<String>? { ["algorithm", "schema", "numberOfTests", "header", "testGroups"] }
-
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
+        // Words about the tests, whose flags say of each what it is about.
+        content.leave("schema", "header")
+        for note in content["notes"].object.values { note.leave("bugType", "effect", "cves") }
         let algorithm = content["algorithm"].string ?? ""
-        for group in content["testGroups"].array {
-            let tests = group["tests"].array
+        var count = 0
+        for group in content["testGroups"].rows {
+            group.leave("source.version", "type")
+            let tests = group["tests"]
+            count += tests.array.count
             switch algorithm {
-            case "AES-GCM": checkAESGCM(tests, of: group, named: "\(file.path) AES-GCM", report: &report)
-            case "HKDF-SHA-256": report.check(tests, of: "\(file.path) HKDF", besides: ["flags"], checkHKDF)
+            case "AES-GCM": checkAESGCM(tests, of: group, report: &report)
+            case "HKDF-SHA-256":
+                report.check(tests, besides: ["flags"]) { row in
+                    row.expect("size of the key", try row.bytes("ikm").count * 8, equals: group["keySize"].int)
+                    try checkHKDF(&row)
+                }
             case "HMACSHA256":
                 let count = (group["tagSize"].int ?? 0) / 8
-                report.check(tests, of: "\(file.path) HMAC", besides: ["flags"]) { row in
+                report.check(tests, besides: ["flags"]) { row in
+                    row.expect("size of the key", try row.bytes("key").count * 8, equals: group["keySize"].int)
                     try checkHMAC(&row, byteCount: count)
                 }
             default:
                 report.fail(file.path, because: "no check for the algorithm \(algorithm)")
             }
         }
+        report.expect(file.name("numberOfTests"), count, equals: content["numberOfTests"].int)
     }
+
+    private static let results: KeyValuePairs = ["valid": true, "invalid": false]
 
     // MARK: AES-GCM
 
-    private static func checkAESGCM(_ tests: [JSON], of group: JSON, named list: String, report: inout Report) {
+    private static func checkAESGCM(_ tests: JSON, of group: JSON, report: inout Report) {
         guard group["keySize"].int == 256, group["ivSize"].int == 96, group["tagSize"].int == 128 else {
-            for _ in tests {
-                report.skip(list, because: "MainKey uses keys of 256, nonces of 96 and tags of 128 bits only")
+            return report.check(tests, besides: ["flags"]) { row in
+                row.skip("MainKey uses keys of 256, nonces of 96 and tags of 128 bits only")
             }
-            return
         }
         for backend in AEAD.Backend.allCases {
-            report.check(tests, of: "\(list) by \(backend)", besides: ["flags"]) { row in
+            report.check(tests, as: "by \(backend)", besides: ["flags"]) { row in
                 guard backend.isAvailable else {
                     row.skip("this machine has no AES instructions for \(backend)")
                     return
@@ -53,7 +64,7 @@ enum WycheproofAnswers: AnswerList {
         let message = try row.bytes("msg")
         let sealed = try row.bytes("ct") + row.bytes("tag")
         let opened = try aead.open(sealed, nonce: nonce, data: data)
-        if row["result"].string == "valid" {
+        if try row.choice("result", results) {
             row.expect("opened", opened?.revealed, equals: message)
             row.expect("sealed", aead.seal(try row.secret("msg"), nonce: nonce, data: data), equals: sealed)
         } else {
@@ -67,7 +78,7 @@ enum WycheproofAnswers: AnswerList {
         let key = try HMACSHA256.extract(salt: try row.bytes("salt"), try row.secret("ikm"))
         let info = try row.bytes("info")
         let size: Int = try row.integer("size")
-        let isValid = row["result"].string == "valid"
+        let isValid = try row.choice("result", results)
         do {
             let output = try HMACSHA256.expand(key, info: info, count: size)
             row.expect("result", "valid", equals: isValid ? "valid" : "invalid")

@@ -5,10 +5,12 @@ import MainKey
 enum AutolockAnswers: AnswerList {
     static func recognises(_ content: JSON) -> Bool { content["cases"].has("minutes", "mode", "steps") }
 
-    static var members: Set<String>? { ["events", "cases"] }
-
-    static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
-        report.check(content["cases"].array, of: file.path, check)
+    static func check(_ content: JSON, file: AnswerFile, report: inout Report) throws {
+        let events =
+            "unlock | background | foreground | access | timer | resume | scopeEnd | osLock | lock | set:<minutes>"
+        guard content["events"].string == events else { throw RowError.missing("the events that are known here") }
+        // The wall clock is what an answer must not depend on.
+        report.check(content["cases"], besides: ["steps[].wall_ms"], check)
     }
 
     private static func check(_ row: inout Row) throws {
@@ -22,7 +24,7 @@ enum AutolockAnswers: AnswerList {
             throw RowError.missing("minutes")
         }
         var state = AutolockState(mode: mode, timeout: timeout)
-        for (index, step) in row["steps"].array.enumerated() {
+        for (index, step) in row["steps"].rows.enumerated() {
             guard let event = event(step["event"].string ?? ""), let now = step["boot_ms"].int else {
                 throw RowError.missing("step \(index)")
             }

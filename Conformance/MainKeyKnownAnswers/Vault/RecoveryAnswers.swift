@@ -5,10 +5,10 @@ import MainKey
 enum RecoveryAnswers: AnswerList {
     static func recognises(_ content: JSON) -> Bool { content["cases"].has("keyring", "new", "wipeMarker") }
 
-    static var members: Set<String>? { ["legend", "cases"] }
-
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
-        report.check(content["cases"].array, of: file.path) { row in
+        // What the states of files are written as.
+        content.leave("legend")
+        report.check(content["cases"]) { row in
             guard let isWiping = row["wipeMarker"].bool else { throw RowError.missing("wipeMarker") }
             let decision = RecoveryDecision(
                 isWiping: isWiping, keyFile: try state(row["keyring"]), new: try state(row["new"]),

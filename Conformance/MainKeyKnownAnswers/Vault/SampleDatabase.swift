@@ -8,17 +8,17 @@ import MainKey
 struct SampleDatabase {
     private let queue: DatabaseQueue
 
-    init(at url: URL) throws {
+    init(in file: AnswerFile) throws {
         var configuration = Configuration()
         configuration.readonly = true
-        queue = try DatabaseQueue(path: url.path, configuration: configuration)
+        queue = try DatabaseQueue(path: file.location().path, configuration: configuration)
     }
 
-    func check(_ rows: [JSON], _ known: KnownKeys, named list: String, report: inout Report) throws {
+    func check(_ rows: KnownAnswers.JSON, _ known: KnownKeys, report: inout Report) throws {
         let keys = try known.open()
         let count = try queue.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM user") }
-        report.expect("\(list) count", count, equals: rows.count)
-        report.check(rows, of: list) { row in
+        report.expect("rows of the database", count, equals: rows.array.count)
+        report.check(rows) { row in
             let id: Int64 = try row.integer("id")
             guard let stored = try queue.read({ try Stored.fetchOne($0, sql: Stored.query, arguments: [id]) }) else {
                 throw RowError.missing("row \(id) of the database")

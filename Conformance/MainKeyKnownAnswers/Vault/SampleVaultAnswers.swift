@@ -1,4 +1,3 @@
-import Foundation
 import KnownAnswers
 import MainKey
 import SecretMemory
@@ -10,28 +9,17 @@ enum SampleVaultAnswers: AnswerList {
         content.has("pin", "recovery", "mainKey", "epochKeys", "rows", "files")
     }
 
-    static var members: Set<String>? {
-        [
-            "pin", "recovery", "argon2", "vaultID", "mainKey", "epochKeys", "header", "noteColumnRowBinding", "rows",
-            "files",
-        ]
-    }
-
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) throws {
-        let vault = file.namesake
-        guard FileManager.default.fileExists(atPath: vault.path) else {
-            throw RowError.missing("the folder of the vault")
+        guard content["noteColumnRowBinding"].string == "8-byte big-endian row id" else {
+            throw RowError.missing("the binding of notes that is made here")
         }
         let known = try KnownKeys(content)
-        checkKeyFile(
-            content, known, bytes: try bytes(of: vault.appending(path: "keyring.mk")), named: file.path, report: &report
-        )
-        try checkAttempts(known, in: vault.appending(path: "attempts.mk"), named: file.path, report: &report)
-        try SampleDatabase(at: vault.appending(path: "app.sqlite")).check(
-            content["rows"].array, known, named: "\(file.path) rows", report: &report)
+        checkKeyFile(content, known, bytes: try file.inside("keyring.mk").bytes(), report: &report)
+        try checkAttempts(known, in: file.inside("attempts.mk"), report: &report)
+        try SampleDatabase(in: file.inside("app.sqlite")).check(content["rows"], known, report: &report)
         let keys = try FileKeySource(known.open())
-        report.check(content["files"].array, of: "\(file.path) files", folder: vault) { row in
-            let encrypted = try EncryptedAnswer(row, keys)
+        report.check(content["files"]) { row in
+            let encrypted = try EncryptedAnswer(row, of: file, keys)
             try encrypted.check(
                 try encrypted.decrypted(), KnownPlaintext(count: row.integer("len"), seed: row.integer("patternSeed")),
                 sha256: row.bytes("sha256"), in: &row)
@@ -40,11 +28,11 @@ enum SampleVaultAnswers: AnswerList {
 
     /// Opens a key file with the PIN and with the recovery code as they are typed.
     private static func checkKeyFile(
-        _ content: JSON, _ known: KnownKeys, bytes: [UInt8], named path: String, report: inout Report
+        _ content: JSON, _ known: KnownKeys, bytes: [UInt8], report: inout Report
     ) {
         for credential in ["pin", "recovery"] {
-            report.check([content], of: "\(path) \(credential)", besides: members ?? []) { row in
-                let typed = try SecretBytes(publicly: Array(row.text(credential).utf8))
+            report.check(content, as: credential) { row in
+                let typed = try row.secretText(credential)
                 let opened = try OpenedKeyFile(
                     bytes, with: credential == "pin" ? KnownCredential(pin: typed) : KnownCredential(recovery: typed))
                 row.expect("main key", opened.secrets.mainKey.revealed, equals: try row.bytes("mainKey"))
@@ -69,13 +57,11 @@ enum SampleVaultAnswers: AnswerList {
     }
 
     private static func checkAttempts(
-        _ known: KnownKeys, in url: URL, named path: String, report: inout Report
+        _ known: KnownKeys, in file: AnswerFile, report: inout Report
     ) throws {
-        guard FileManager.default.fileExists(atPath: url.path) else { return }
-        let bytes = try bytes(of: url)
-        report.check([.null], of: "\(path) attempts.mk") { row in
-            row.expect(
-                "written", try AttemptRecord(parsing: bytes, vaultID: known.vault.bytes).encoded, equals: bytes)
-        }
+        guard file.exists else { return }
+        let bytes = try file.bytes()
+        report.expect(
+            file.path, try AttemptRecord(parsing: bytes, vaultID: known.vault.bytes).encoded, equals: bytes)
     }
 }

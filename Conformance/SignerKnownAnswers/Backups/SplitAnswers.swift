@@ -4,32 +4,28 @@ import SplitBackup
 
 /// `{field, recover, split, badShares, badSets, wrongPassphrase, notMnemonic}`: split backups.
 enum SplitAnswers: AnswerList {
-    static let members: Set<String>? = [
-        "field", "recover", "split", "badShares", "badSets", "wrongPassphrase", "notMnemonic",
-    ]
-
     static func recognises(_ content: JSON) -> Bool { content.has("recover", "split", "badShares") }
 
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) throws {
-        report.check([content["field"]], of: "\(file.path) field") { row in try checkField(&row) }
-        report.check("recover", in: content, of: file, besides: ["id", "origin"]) { row in try checkRecovery(&row) }
-        report.check("split", in: content, of: file, besides: ["id", "coefficientRule"]) { row in
+        report.check(content["field"]) { row in try checkField(&row) }
+        report.check(content["recover"], besides: ["id", "origin"]) { row in try checkRecovery(&row) }
+        report.check(content["split"], besides: ["id"]) { row in
             try checkSplit(&row)
         }
-        report.check("badShares", in: content, of: file) { row in
+        report.check(content["badShares"], besides: ["id"]) { row in
             let found = shareCode { try BackupShare(reading: Array(row.text("share").utf8)) }
             row.expect(row.id, found, equals: try row.text("error"))
         }
-        report.check("badSets", in: content, of: file) { row in
+        report.check(content["badSets"], besides: ["id"]) { row in
             let found = shareCode { try set(of: [row.text("first"), row.text("second")]) }
             row.expect(row.id, found, equals: try row.text("error"))
         }
-        report.check([content["wrongPassphrase"]], of: "\(file.path) wrongPassphrase") { row in
+        report.check(content["wrongPassphrase"]) { row in
             var set = try complete(row["shares"].strings)
             let passphrase = try row.secretText("passphrase")
             row.expect("code", shareCode { try set.recover(passphrase: passphrase) }, equals: try row.text("error"))
         }
-        report.check([content["notMnemonic"]], of: "\(file.path) notMnemonic") { row in
+        report.check(content["notMnemonic"]) { row in
             let name = row["set"]
             guard let source = content["recover"].array.first(where: { $0["id"] == name }) else {
                 throw RowError.missing("set")
@@ -96,7 +92,8 @@ enum SplitAnswers: AnswerList {
         let ciphertext = try row.bytes("ciphertext")
         row.expect("\(row.id) ciphertext", Array(plain.revealed.suffix(ciphertext.count)), equals: ciphertext)
         let plan = try SplitPlan(total: row.integer("totalShards"), required: row.integer("requiredShards"))
-        // The coefficient of x^j for element k is 17 k + 91 j + 7.
+        let rule = "coefficient of x^j for plaintext byte k (0-based) is (17*k + 91*j + 7) mod 256"
+        row.expect("\(row.id) rule", rule, equals: try row.text("coefficientRule"))
         let coefficients = try SecretBytes(count: plain.count * (plan.required - 1)) { memory in
             for power in 1..<plan.required {
                 for element in 0..<plain.count {
@@ -117,7 +114,6 @@ enum SplitAnswers: AnswerList {
             row.expect("\(bits) bits", product.map(Int.init), equals: lows["\(bits)"]?.int)
         }
         let tables = row["gf256"]
-        row.expectMembers(of: tables, "gf256", ["exp", "log", "product"])
         func power(_ exponent: Int) -> Int {
             Int((0..<exponent).reduce(UInt32(1)) { value, _ in GaloisField.ofBytes.product(of: value, by: 2) })
         }
@@ -139,7 +135,7 @@ enum SplitAnswers: AnswerList {
 
 /// `wordlist.txt`: the words of passphrases, one a line.
 enum PassphraseAnswers {
-    static func check(_ file: AnswerFile, report: inout Report) {
+    @Sendable static func check(_ file: AnswerFile, report: inout Report) {
         let words = (try? file.text())?.split(whereSeparator: \.isNewline).map { Array($0.utf8) }
         if words == PassphraseWords.utf8 {
             report.pass()

@@ -6,7 +6,7 @@ enum DetectorAnswers: AnswerList {
     static func recognises(_ content: JSON) -> Bool { content.has("onboarded", "events", "states") }
 
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) throws {
-        report.check(content.array, of: file.path, besides: ["id"]) { row in
+        report.check(content, besides: ["id"]) { row in
             var detector = NetworkDetector(
                 isOnboarded: try row.flag("onboarded"), dangerousEncounter: try row.flag("stored"))
             var log: [String] = []

@@ -10,13 +10,10 @@ enum DraftAnswers: AnswerList {
     }
 
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) throws {
-        for session in content.array {
+        for session in content.rows {
             var draft = try SeedDraft()
             let name = session["name"].string ?? "?"
-            for member in session.object.keys.sorted() where !["name", "steps"].contains(member) {
-                report.fail("\(file.path) \(name)", because: "no check looks at its member \(member)")
-            }
-            report.check("steps", in: session, of: file) { row in
+            report.check(session["steps"]) { row in
                 let text = try row.secretText("data")
                 switch try row.text("action") {
                 case "TextEntry": try draft.enter(text)

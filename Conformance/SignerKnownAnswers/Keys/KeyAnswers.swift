@@ -5,15 +5,13 @@ import Substrate
 
 /// `{paths, exposure, increment, suggestion, seedNames}`.
 enum KeyAnswers: AnswerList {
-    static let members: Set<String>? = ["paths", "exposure", "increment", "suggestion", "seedNames"]
-
     static func recognises(_ content: JSON) -> Bool { content.has("paths", "exposure", "seedNames") }
 
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) throws {
-        report.check("paths", in: content, of: file, besides: ["why"]) { row in
+        report.check(content["paths"], besides: ["why"]) { row in
             try checkPath(&row)
         }
-        report.check("exposure", in: content, of: file) { row in
+        report.check(content["exposure"], besides: ["id"]) { row in
             let exposed = AddressDetails(
                 seedName: "Alice", path: try row.text("exposedPath"), hasPassword: try row.flag("exposedPassworded"),
                 networks: [], scheme: .sr25519, secretExposed: true)
@@ -21,18 +19,18 @@ enum KeyAnswers: AnswerList {
                 from: exposed, path: try row.text("path"), hasPassword: try row.flag("passworded"), seed: "Alice")
             row.expect("marked", reaches, equals: try row.flag("marked"))
         }
-        report.check("increment", in: content, of: file) { row in
-            guard let count = UInt32(exactly: try row.integer("count")) else { throw RowError.missing("count") }
-            let made = try NumberedPaths.next(below: row.text("base"), among: row["existing"].strings, count: count)
+        report.check(content["increment"], besides: ["id"]) { row in
+            let made = try NumberedPaths.next(
+                below: row.text("base"), among: row["existing"].strings, count: row.integer("count"))
             row.expect("created", made, equals: row["created"].strings)
         }
-        report.check("suggestion", in: content, of: file) { row in
+        report.check(content["suggestion"], besides: ["id"]) { row in
             let existing = Set(row["existing"].strings)
             let path = NumberedPaths.suggestion(pathID: try row.text("pathId"), among: existing)
             row.expect("suggestion", path, equals: try row.text("suggestion"))
         }
         // A name that is taken is told by what is there already; of twins in the list the second may be one.
-        report.check("seedNames", in: content, of: file, besides: ["why"]) { row in
+        report.check(content["seedNames"], besides: ["why"]) { row in
             let isTaken = code({ ($0 as? SignerError)?.code }) { try SeedName.checked(row.text("name"), besides: []) }
             row.expect("valid", isTaken == nil, equals: try row.flag("valid"))
         }

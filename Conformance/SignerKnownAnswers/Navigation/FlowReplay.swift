@@ -1,4 +1,3 @@
-import Foundation
 import KnownAnswers
 import SignerCore
 import TextForms
@@ -11,16 +10,17 @@ enum FlowReplay {
         var surroundings = FlowSurroundings()
         if texts.contains(where: { $0.contains("$file:") }) { try surroundings.read(beside: file, content) }
         if texts.contains(where: { $0.contains("$share:") }) {
-            let shares = file.folder.appending(path: "../banana-split/vectors.json").standardizedFileURL
-            guard let known = try? JSON(contentsOf: shares) else {
+            let shares = file.beside("../banana-split/vectors.json")
+            guard shares.exists else {
                 return report.skip("\(file.path) replay", because: "the shares that it takes are not there")
             }
+            let known = try shares.content()
             for set in known["recover"].array {
                 guard let id = set["id"].string, let passphrase = set["passphrase"].string else { continue }
                 surroundings.shares[id] = FlowRunner.ShareRecord(shares: set["shares"].strings, passphrase: passphrase)
             }
         }
-        let steps = try FlowStep.steps(Array(JSONEncoder().encode(content)))
+        let steps = try FlowStep.steps(file.bytes())
         var runner = try FlowRunner(steps, in: surroundings)
         for step in steps {
             let differences: [String] = try runner.run(step).differences + runner.core.breaches()
@@ -37,11 +37,6 @@ extension FlowSurroundings {
         for name in Set(FlowAnswers.payloads(content)) {
             payloads[name] = Hex.encode(try file.payload(name))
         }
-        let folder = file.folder.appending(path: "initial-metadata")
-        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() {
-            let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
-            guard let blob = Hex.decode(text.filter { !$0.isWhitespace }) else { throw RowError.missing(name) }
-            metadata.append(blob)
-        }
+        for file in try file.all(in: "initial-metadata") { metadata.append(try file.hex()) }
     }
 }

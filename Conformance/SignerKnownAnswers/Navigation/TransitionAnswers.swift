@@ -4,8 +4,6 @@ import Navigator
 /// `{rules: [{id, screen, modal, alert, action, guard, effect, to}], header}`: a table of the navigator, ours (with
 /// `order`) or the original's.
 enum TransitionAnswers: AnswerList {
-    static let members: Set<String>? = ["rules", "header", "order"]
-
     /// Where the numbers of our own rules begin.
     private static let firstOfOurs = "T201"
     /// Where those begin that no table tells.
@@ -26,13 +24,13 @@ enum TransitionAnswers: AnswerList {
             let before = place.flatMap { $0 > 0 ? RuleTable.shared.rules[$0 - 1].id : nil }
             report.expect("\(file.path) order", before, equals: "T005")
         }
-        report.check("rules", in: content, of: file, besides: []) { row in
+        report.check(content["rules"]) { row in
             guard let rule = rules.first(where: { $0.id == row["id"].string }) else { throw RowError.missing("rule") }
             let json = row.json.object.filter { $0.key != "note" }
             row.expect(rule.id, rule.known, equals: .object(json.mapValues(\.closed)))
         }
         for (name, header) in content["header"].object.sorted(by: { $0.key < $1.key }) {
-            report.check([header], of: "\(file.path) header \(name)") { row in
+            report.check(header, as: name) { row in
                 guard let screen = Screen(rawValue: name) else { throw RowError.missing("screen \(name)") }
                 try row.expectHeader(of: screen)
             }

@@ -5,78 +5,67 @@ import Substrate
 
 /// `{keys: {kind: […]}, database: {trees, crc32, stateDigest, withTransactionRow…}}`.
 enum DatabaseAnswers: AnswerList {
-    static let members: Set<String>? = ["keys", "database"]
-
     static func recognises(_ content: JSON) -> Bool { content.has("keys", "database") }
 
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) throws {
-        checkKeys(content["keys"], of: file, report: &report)
-        try checkDatabase(content["database"], of: file, report: &report)
+        report.check(content["keys"], by: kinds)
+        try checkDatabase(content["database"], report: &report)
     }
 
     /// A kind of key or value: how a row is read and what it is then.
-    private static let kinds: [String: @Sendable (inout Row) throws -> Void] = [
-        "networkSpecsKey": { row in
+    private static let kinds: [String: RowCheck] = [
+        "networkSpecsKey": RowCheck { row in
             let key: NetworkKey = try row.decoded()
             row.expect("genesis", key.genesisHash.hex, equals: try row.text("genesis"))
             row.expect("encryption", key.scheme.name, equals: try row.text("encryption"))
         },
-        "addressKey": { row in
+        "badNetworkSpecsKey": RowCheck { row in
+            let key = row.json.hex.map { try? NetworkKey(scaleEncoded: $0) }
+            row.expect("key", key, equals: .some(nil))
+        },
+        "addressKey": RowCheck { row in
             let signer: MultiSigner = try row.decoded()
             row.expect("signer", signer.known, equals: row["multisigner"])
         },
-        "metaKey": { row in
+        "metaKey": RowCheck { row in
             let key: MetadataKey = try row.decoded()
             row.expect("name", key.name, equals: try row.text("name"))
             row.expect("version", Int(key.version), equals: try row.integer("version"))
         },
-        "metaPrefix": { row in
+        "metaPrefix": RowCheck { row in
             row.expect("prefix", MetadataKey.prefix(name: try row.text("name")), equals: try row.bytes("hex"))
         },
-        "order": { row in
-            let order = UInt32(try row.integer("n"))
+        "order": RowCheck { row in
+            let order = try row.integer("n", as: UInt32.self)
             row.expect("key", HistoryLog.key(order: order), equals: try row.bytes("hex"))
         },
-        "currentVerifier": { row in
+        "currentVerifier": RowCheck { row in
             let verifier: CurrentVerifier = try row.decoded()
             row.expect("verifier", verifier.words, equals: try row.text("v"))
         },
-        "generalVerifier": { row in
+        "generalVerifier": RowCheck { row in
             let verifier: Verifier = try row.decoded()
             row.expect("verifier", verifier.known, equals: row["v"])
         },
-        "danger": { row in
+        "danger": RowCheck { row in
             row.expect("flag", try row.bytes("hex"), equals: try row.flag("safe") ? [0] : [1])
         },
-        "addressDetails": { row in
+        "addressDetails": RowCheck { row in
             let details: AddressDetails = try row.decoded()
             let json = row.json.object.filter { !["hex", "key"].contains($0.key) }
             row.expect("details", .object(details.known), equals: JSON.object(json))
+            row.expect(
+                "scheme of its key", details.scheme.name, equals: try row.text("key").prefix { $0 != ":" }.description)
         },
-        "orderedSpecs": { row in
+        "orderedSpecs": RowCheck { row in
             let network: OrderedNetworkSpecs = try row.decoded()
             row.expect(
                 "network", .object(network.known), equals: JSON.object(row.json.object.filter { $0.key != "hex" }))
         },
     ]
 
-    private static func checkKeys(_ keys: JSON, of file: AnswerFile, report: inout Report) {
-        for (name, rows) in keys.object.sorted(by: { $0.key < $1.key }) {
-            if let check = kinds[name] {
-                report.check(name, in: keys, of: file, check)
-            } else if name == "badNetworkSpecsKey" {
-                for (index, bad) in rows.array.enumerated() {
-                    let key = bad.hex.map { try? NetworkKey(scaleEncoded: $0) }
-                    report.expect("\(file.path) \(name)[\(index)]", key, equals: .some(nil))
-                }
-            } else {
-                report.fail("\(file.path) \(name)", because: "no check for keys of this name")
-            }
-        }
-    }
-
-    private static func checkDatabase(_ json: JSON, of file: AnswerFile, report: inout Report) throws {
-        report.check([json], of: "\(file.path) database") { row in
+    private static func checkDatabase(_ json: JSON, report: inout Report) throws {
+        report.check(json) { row in
             var trees = try row.trees()
             row.expect("checksum", Int(trees.checksum), equals: try row.integer("crc32"))
             row.expect(
@@ -84,8 +73,6 @@ enum DatabaseAnswers: AnswerList {
                 equals: try row.text("crc32Hex"))
             row.expect("digest of all trees", hex(trees.digestOfAll), equals: try row.text("stateDigest"))
             let pending = row["withTransactionRow"]
-            row.expectMembers(
-                of: pending, "withTransactionRow", ["row", "crc32", "stateDigest", "stateDigestExcludingTransaction"])
             // What waits for a yes is no part of the state that it is bound to.
             let state = hex(trees.digest)
             row.expect("digest", state, equals: pending["stateDigestExcludingTransaction"].string)

@@ -5,12 +5,10 @@ import TextForms
 
 /// `{events: [{event, index, scale, danger}], logs: [{entries, entryScale, crc32, shown, chainDigest…}]}`.
 enum HistoryAnswers: AnswerList {
-    static let members: Set<String>? = ["events", "logs"]
-
     static func recognises(_ content: JSON) -> Bool { content.has("events", "logs") }
 
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) throws {
-        report.check("events", in: content, of: file) { row in
+        report.check(content["events"], besides: ["id"]) { row in
             let bytes = try row.bytes("scale")
             let event = try Event(scaleEncoded: bytes)
             row.expect("event", event.known, equals: row["event"])
@@ -21,11 +19,11 @@ enum HistoryAnswers: AnswerList {
             let isDangerous = try row.flag("danger")
             row.expect("danger", event.isDangerous, equals: isShowing || isDangerous)
         }
-        report.check("logs", in: content, of: file, besides: ["generator"]) { row in try checkLog(&row) }
+        report.check(content["logs"], besides: ["generator"]) { row in try checkLog(&row) }
     }
 
     private static func checkLog(_ row: inout Row) throws {
-        let encoded = row["entryScale"].array.compactMap(\.hex)
+        let encoded = row["entryScale"].hexes
         let entries = row["entries"].array
         row.expect("encoded entries", encoded.count, equals: entries.count)
         row.expect("entries", entries.count, equals: try row.integer("count"))

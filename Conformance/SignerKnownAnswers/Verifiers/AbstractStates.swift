@@ -76,14 +76,6 @@ package struct AbstractStates {
             types: json["types"].string.map(Self.hash))
     }
 
-    /// Members of a state.
-    static let stateMembers: Set<String> = ["general", "verifiers", "specs", "metadata", "types"]
-
-    /// Members of a message, of whatever kind.
-    static let messageMembers: Set<String> = [
-        "kind", "signer", "specs", "genesis", "name", "version", "metaHash", "metaPrefix", "incomplete", "typesHash",
-    ]
-
     static func update(_ json: JSON) throws -> Update {
         let signer = try key(json["signer"])
         switch json["kind"].string {

@@ -7,8 +7,8 @@ import TextForms
 enum PayloadFileAnswers {
     static func check(_ file: AnswerFile, report: inout Report) {
         do {
-            let text = try file.text().trimmingCharacters(in: .whitespacesAndNewlines)
-            guard let bytes = Hex.decode(text), case .update(let update) = try Payload(bytes) else {
+            let bytes = try file.hex()
+            guard case .update(let update) = try Payload(bytes) else {
                 return report.fail(file.path, because: "no update")
             }
             report.expect("\(file.path) signature", update.signer != nil, equals: bytes[1] != 0xff)
@@ -29,13 +29,9 @@ extension UpdatePayload {
 
 /// Metadata in hex, called by their name and version.
 enum MetadataFileAnswers {
-    static func check(_ file: AnswerFile, report: inout Report) {
+    @Sendable static func check(_ file: AnswerFile, report: inout Report) {
         do {
-            let text = try file.text().trimmingCharacters(in: .whitespacesAndNewlines)
-            guard let bytes = Hex.decode(text.hasPrefix("0x") ? String(text.dropFirst(2)) : text) else {
-                return report.fail(file.path, because: "no hex")
-            }
-            let metadata = try ChainMetadata(bytes)
+            let metadata = try ChainMetadata(file.hex())
             report.expect(file.path, "\(metadata.specName)\(metadata.specVersion).hex", equals: file.name)
         } catch {
             report.fail(file.path, because: "\(error)")

@@ -6,11 +6,9 @@ import Vigil
 enum ManifestAnswers: AnswerList {
     static func recognises(_ content: JSON) -> Bool { content.has("paeExample", "cases") }
 
-    static var members: Set<String>? { ["paeExample", "paeSha256", "manifest", "releasePrivateKey", "cases"] }
-
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
-        report.check([content], of: "\(file.path) manifest", besides: members ?? [], checkManifest)
-        report.check(content["cases"].array, of: "\(file.path) cases", checkCase)
+        report.check(content, as: "manifest", checkManifest)
+        report.check(content["cases"], checkCase)
     }
 
     private static func checkManifest(_ row: inout Row) throws {
@@ -32,7 +30,7 @@ enum ManifestAnswers: AnswerList {
     }
 
     private static func checkCase(_ row: inout Row) throws {
-        let keys = row["trustedKeys"].array.compactMap { PublicKey(x963: $0.hex ?? []) }
+        let keys = row["trustedKeys"].hexes.compactMap { PublicKey(x963: $0) }
         guard let trusted = TrustedKeys(keys, threshold: try row.integer("threshold")) else {
             throw RowError.missing("trustedKeys")
         }

@@ -7,13 +7,14 @@ enum SoftwareKeyAnswers: AnswerList {
     static func recognises(_ content: JSON) -> Bool { content.has("machineId", "salt", "blob") }
 
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
-        // The nonce is a part of the blob.
-        report.check(content.array, of: file.path, besides: ["nonce"]) { row in
+        report.check(content) { row in
             let tag = try KeyTag(row.text("tag"))
             let machine = MachineIdentity(machineID: try row.bytes("machineId"), userID: try row.integer("uid"))
             var outcome = "ok"
             do {
                 let key = try SoftwareKeyFile.open(row.secret("blob"), tag: tag, machine: machine)
+                let isInside = try row.bytes("blob").contains(row.bytes("nonce"))
+                row.expect("nonce is in the file", isInside, equals: true)
                 row.expect("public key", key.publicKey, equals: try row.bytes("publicKeyX963"))
                 row.expect(
                     "of the private key", SoftwareSigningKey(scalar: try row.secret("privateKey"))?.publicKey,

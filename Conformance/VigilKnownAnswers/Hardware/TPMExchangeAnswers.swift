@@ -10,13 +10,11 @@ import Vigil
 enum TPMExchangeAnswers: AnswerList {
     static func recognises(_ content: JSON) -> Bool { content["exchanges"].has("command", "response", "rc") }
 
-    static var members: Set<String>? { ["exchanges"] }
-
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
-        let exchanges = content["exchanges"].array
-        report.check(exchanges, of: "\(file.path) response codes", checkCode)
+        let exchanges = content["exchanges"]
+        report.check(exchanges, as: "response codes", checkCode)
         var seen = Seen()
-        report.check(exchanges, of: "\(file.path) contents", besides: ["rc"]) { row in try checkContent(&row, &seen) }
+        report.check(exchanges, as: "contents") { row in try checkContent(&row, &seen) }
     }
 
     // MARK: Response codes

@@ -6,7 +6,7 @@ enum BundleAnswers: AnswerList {
     static func recognises(_ content: JSON) -> Bool { content.has("entries", "bundle2") }
 
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
-        report.check(content.array, of: file.path, folder: file.folder, check)
+        report.check(content, check)
     }
 
     private static func check(_ row: inout Row) throws {

@@ -1,5 +1,4 @@
 import ExecutableImage
-import Foundation
 import KnownAnswers
 
 /// Executable files by name: their digests, segments and signatures, or the identifier of the rule that refuses them.
@@ -11,13 +10,7 @@ enum ImageAnswers: AnswerList {
 
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
         for (name, json) in content.object.sorted(by: { $0.key < $1.key }) {
-            var row = Row(json, index: 0, folder: file.folder)
-            do {
-                try check(&row, name)
-                report.close(row, "\(file.path) \(name)")
-            } catch {
-                report.fail("\(file.path) \(name)", because: "\(error)")
-            }
+            report.check(json, as: name) { row in try check(&row, name) }
         }
     }
 
@@ -93,7 +86,7 @@ extension Row {
         for (directory, expected) in zip(directories, expected.array) {
             expect("cdhash", directory.cdhash, equals: expected["cdhash"].hex ?? [])
             expect("identifier", directory.identifier, equals: expected["identifier"].string ?? "")
-            expect("badPages", directory.badPages.map { Int($0) }, equals: expected["badPages"].array.compactMap(\.int))
+            expect("badPages", directory.badPages.map { Int($0) }, equals: expected["badPages"].ints)
             expect("codeLimit", Int(directory.codeLimit), equals: expected["codeLimit"].int ?? -1)
             expect("flags", Int(directory.flags.rawValue), equals: expected["flags"].int ?? -1)
             expect("hashType", Int(directory.hashType), equals: expected["hashType"].int ?? -1)
@@ -105,7 +98,7 @@ extension Row {
 
 extension JSON {
     /// A covered segment as known answers give it.
-    fileprivate init(segment: ImageSegment) {
+    init(segment: ImageSegment) {
         var object: [String: JSON] = [
             "address": .integer(Int64(bitPattern: segment.address)),
             "fileOffset": .integer(Int64(bitPattern: segment.fileOffset)),

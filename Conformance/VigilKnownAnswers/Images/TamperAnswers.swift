@@ -6,7 +6,7 @@ enum TamperAnswers: AnswerList {
     static func recognises(_ content: JSON) -> Bool { content.has("file", "base", "note") }
 
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
-        report.check(content.array, of: file.path, folder: file.folder, check)
+        report.check(content, check)
     }
 
     private static func check(_ row: inout Row) throws {

@@ -14,7 +14,7 @@ struct CapturedProcess {
         self.row = row
         map = try MemoryMap(Array(row.text("maps").utf8))
         policy = MapPolicy(
-            externalPrefixes: content["allowedExternalPrefixes"].array.compactMap(\.string).map {
+            externalPrefixes: content["allowedExternalPrefixes"].strings.map {
                 $0.hasSuffix("/") ? String($0.dropLast()) : $0
             })
         let root = try content["bundleRoot"].string ?? Self.missing("bundleRoot")

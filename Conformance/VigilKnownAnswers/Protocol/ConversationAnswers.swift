@@ -18,6 +18,14 @@ enum ConversationAnswers {
         row.expect("SPKI", app.spki, equals: try row.bytes("appPublicKeySPKI"))
         row.expect("size of a challenge", asked.count, equals: row["sizes"]["challenge"].int ?? 0)
         row.expect("size of a request", message.count, equals: row["sizes"]["request"].int ?? 0)
+        let frame = withUnsafeBytes(of: UInt32(message.count).bigEndian) { Array($0) } + message
+        row.expect("frame", frame, equals: try row.bytes("requestFrame"))
+        for (secret, key) in [("appPrivateKey", app), ("validatorPrivateKey", try row.publicKey("validatorPublicKey"))]
+        {
+            row.expect(secret, try KnownKey(row.bytes(secret)).publicKey, equals: key.x963)
+        }
+        // The key of a stranger, who has signed some of the cases.
+        row.expect("a stranger", try KnownKey(row.bytes("otherPrivateKey")).publicKey == app.x963, equals: false)
         let challenge = try row.sent("challenge", as: Challenge.self)
         let sent = challenge.message
         row.expect("challenge", sent.bytes, equals: asked)
@@ -84,7 +92,7 @@ enum ConversationAnswers {
     }
 
     @Sendable private static func provisioning(_ row: inout Row) throws {
-        let known = Row(row["provision"], index: 0)
+        let known = Row(row["provision"])
         let challenge = try known.sent("challenge", as: Challenge.self)
         let token = try known.secret("token")
         let asked = try known.sent("request", as: ProvisionRequest.self)
@@ -114,13 +122,16 @@ enum ConversationAnswers {
     }
 
     @Sendable private static func rotation(_ row: inout Row) throws {
-        let known = Row(row["rotate"], index: 0)
+        let known = Row(row["rotate"])
         let challenge = try known.sent("challenge", as: Challenge.self)
         let asked = try known.sent("request", as: RotationRequest.self)
         let request = asked.message
         row.expect("request", request.bytes, equals: try known.bytes("request"))
         row.expect("old key", request.oldKeyID, equals: try row.digest("appKeyId"))
         row.expect("new key", request.newPublicKey, equals: try known.bytes("newPublicKey"))
+        row.expect(
+            "new private key", try KnownKey(known.bytes("newPrivateKey")).publicKey,
+            equals: try known.bytes("newPublicKey"))
         row.expect(
             "signed bytes", Signed.rotationRequest(request.unsigned, challenge: challenge),
             equals: try known.bytes("signedBytes"))

@@ -7,7 +7,8 @@ enum MessageCases {
     /// - Parameter good: the conversation that the message is a part of, where the case does not say otherwise.
     static func check(_ row: inout Row, _ good: JSON) throws {
         let name = try row.text("name")
-        let outcome = try row.text("side") == "validator" ? validator(row) : client(row, good)
+        let isOfValidator = try row.choice("side", ["validator": true, "client": false])
+        let outcome = try isOfValidator ? validator(row) : client(row, good)
         row.expect(name, outcome, equals: try row.text("expect"))
     }
 

@@ -7,7 +7,7 @@ import Vigil
 /// What two sides share after a handshake, and the messages of their session.
 enum SessionAnswers {
     static func check(_ row: inout Row) throws {
-        let known = Row(row["session"], index: 0)
+        let known = Row(row["session"])
         let challenge = try row.sent("challenge", as: Challenge.self)
         let request = try row.sent("request", as: Request.self)
         let response = try row.sent("response", as: Response.self)
@@ -19,7 +19,9 @@ enum SessionAnswers {
         row.expect("key of the grant", grantKey.withUnsafeBytes { Array($0) }, equals: try known.bytes("grantKey"))
         let sealed = try known.bytes("grantCiphertext")
         row.expect("grant in the response", response.message.grant, equals: sealed)
-        if !sealed.isEmpty {
+        if sealed.isEmpty {
+            row.expect("grant", try known.bytes("grantPlaintext"), equals: [])
+        } else {
             let grant = try Grant.open(sealed, key: grantKey)
             row.expect("grant", grant.revealed, equals: try known.bytes("grantPlaintext"))
             row.expect("sealed grant", try Grant.seal(grant, key: grantKey), equals: sealed)
@@ -49,7 +51,7 @@ enum SessionAnswers {
 
     /// One message within a session that has just begun.
     static func check(_ row: inout Row, in conversation: JSON) throws {
-        let good = Row(conversation, index: 0)
+        let good = Row(conversation)
         var session = ValidatorSession(
             secrets: try secrets(conversation), response: try good.sent("response", as: Response.self),
             hash: try good.digest("appHash"))
@@ -63,10 +65,10 @@ enum SessionAnswers {
     }
 
     private static func secrets(_ conversation: JSON) throws -> SessionSecrets {
-        let row = Row(conversation, index: 0)
+        let row = Row(conversation)
         let response = try row.sent("response", as: Response.self)
         return SessionSecrets(
-            try agreed(Row(conversation["session"], index: 0), response: response.message),
+            try agreed(Row(conversation["session"]), response: response.message),
             challenge: try row.sent("challenge", as: Challenge.self),
             request: try row.sent("request", as: Request.self),
             response: response)

@@ -1,7 +1,5 @@
 import CodeMeasurement
-import Foundation
 import KnownAnswers
-import StrictJSON
 import Vigil
 
 /// A request of version 1, and the answers to it in both conventions of the nonce.
@@ -14,7 +12,7 @@ enum VersionOneAnswers {
         ] {
             try checkResponse(&row, name, isValid: isValid, isEcho: isEcho)
         }
-        let variant = try PublicKey(spkiOrX963: base64(row["x963Variant"]["publicKey"]))
+        let variant = try PublicKey(spkiOrX963: Row(row["x963Variant"]).base64("publicKey"))
         row.expect("key in X9.63", variant?.x963, equals: try KnownKey(row.bytes("appPrivateKey")).publicKey)
     }
 
@@ -60,29 +58,8 @@ enum VersionOneAnswers {
         }
     }
 
-    private static func base64(_ json: KnownAnswers.JSON) throws -> [UInt8] {
-        guard let bytes = json.string.flatMap({ Data(base64Encoded: $0) }) else { throw RowError.missing("base64") }
-        return Array(bytes)
-    }
-
-    private static func tree(_ text: [UInt8]) throws -> KnownAnswers.JSON {
-        try JSONDecoder().decode(KnownAnswers.JSON.self, from: Data(text))
-    }
+    private static func tree(_ text: [UInt8]) throws -> JSON { try JSON(parsing: text) }
 }
 
 /// The text of a tree that the known answers hold within their own.
-func text(of json: KnownAnswers.JSON) -> [UInt8] { json.value.canonicalText }
-
-extension KnownAnswers.JSON {
-    fileprivate var value: StrictJSON.JSON {
-        switch self {
-        case .null: .null
-        case .bool(let flag): .bool(flag)
-        case .integer(let number): .integer(number)
-        case .number(let number): .number(String(number))
-        case .string(let text): .string(text)
-        case .array(let values): .array(values.map(\.value))
-        case .object(let members): .object(members.mapValues(\.value))
-        }
-    }
-}
+func text(of json: JSON) -> [UInt8] { Array(json.text.utf8) }

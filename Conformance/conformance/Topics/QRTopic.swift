@@ -1,4 +1,3 @@
-import Foundation
 import KnownAnswers
 import Pictures
 import QRCode
@@ -9,21 +8,14 @@ enum QRTopic: Topic {
     static let name = "qr"
     static let summary = "QR symbols and pictures"
 
-    static func run(folder: URL, report: inout Report) throws {
-        try report.checkFiles(in: folder) { report, file, json in
-            if !json[0]["modules_b64"].isNull {
-                report.checkRows(json.array, file: file, checkSymbol)
-            } else if !json[0]["file"].isNull {
-                checkPictures(json.array, file: file, in: folder, report: &report)
-            } else if !json["ecc_codewords_per_block"].isNull {
-                checkTables(json, file: file, &report)
-            } else {
-                report.fail(file, because: "no check takes a file of this shape")
-            }
-        }
-    }
+    static let lists: [any AnswerList.Type] = [QRSymbolAnswers.self, QRPictureAnswers.self, QRTableAnswers.self]
+}
 
-    // MARK: Symbols
+/// `[{mode, data_hex | text, version, ecc, mask, modules_b64…}]`: symbols, module by module.
+enum QRSymbolAnswers: AnswerList {
+    static func recognises(_ content: JSON) -> Bool { content.has("modules_b64") }
+
+    static func check(_ content: JSON, file: AnswerFile, report: inout Report) { report.check(content, checkSymbol) }
 
     private static func checkSymbol(_ row: inout Row) throws {
         let level = try level(row.text("ecc"))
@@ -31,10 +23,11 @@ enum QRTopic: Topic {
             throw RowError.missing("version, mask or forced_mask")
         }
         let segment: QRSegment? =
-            switch row["mode"].string {
+            switch try row.text("mode") {
             case "numeric": QRSegment.numeric(try row.text("text"))
             case "alphanumeric": QRSegment.alphanumeric(try row.text("text"))
-            default: .bytes(try row.bytes("data_hex"))
+            case "byte": .bytes(try row.bytes("data_hex"))
+            case let other: throw RowError.missing("mode, which is \(other),")
             }
         guard let segment else { throw RowError.missing("text") }
         // Vectors that raise the level say so; their level is the one that came out.
@@ -43,8 +36,9 @@ enum QRTopic: Topic {
             segment, level: boosts ? .low : level, boost: boosts, mask: forced < 0 ? nil : forced,
             versions: version...version)
         row.expect("level", symbol.level, equals: level)
+        row.expect("size", symbol.size, equals: row["size"].int)
         row.expect("mask", symbol.mask, equals: mask)
-        let modules = Data(base64Encoded: try row.text("modules_b64")).map { Array($0) } ?? []
+        let modules = try row.base64("modules_b64")
         row.expect("modules", packed(symbol), equals: modules)
         guard modules.count * 8 >= symbol.size * symbol.size else { return }
         let bits = (0..<symbol.size * symbol.size).map { modules[$0 / 8] >> UInt8(7 - $0 % 8) & 1 == 1 }
@@ -71,58 +65,62 @@ enum QRTopic: Topic {
         }
         return bytes
     }
+}
 
-    private static func checkTables(_ json: JSON, file: String, _ report: inout Report) {
-        for (index, letter) in ["L", "M", "Q", "H"].enumerated() {
-            let capacities = json["byte_capacity"][letter].array.compactMap(\.int)
-            for (place, capacity) in capacities.enumerated() {
-                let version = place + 1
-                let name = "\(file) \(letter) version \(version)"
-                func fits(_ count: Int) -> Bool {
-                    let bytes = [UInt8](repeating: 0, count: count)
-                    let symbol = try? QRSymbol.encode(
-                        .bytes(bytes), level: QRLevel.allCases[index], boost: false, mask: 0,
-                        versions: version...version)
-                    return symbol != nil
-                }
-                report.expect(name, [fits(capacity), fits(capacity + 1)], equals: [true, false])
+/// `{ecc_codewords_per_block, num_blocks, data_codewords, raw_data_modules, byte_capacity, alignment_centres}`: the
+/// tables of all versions.
+enum QRTableAnswers: AnswerList {
+    static func recognises(_ content: JSON) -> Bool { content.has("ecc_codewords_per_block", "byte_capacity") }
+
+    static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
+        for (level, letter) in zip(QRLevel.allCases, ["L", "M", "Q", "H"]) {
+            for (version, capacity) in zip(QRVersion.all, content["byte_capacity"][letter].ints) {
+                let found = [capacity, capacity + 1].map { fits($0, in: version, at: level) }
+                report.expect(file.name("\(letter) version \(version.number)"), found, equals: [true, false])
+            }
+            let tables: [(String, (QRVersion) -> Int)] = [
+                ("ecc_codewords_per_block", { $0.eccPerBlock(level) }), ("num_blocks", { $0.blocks(level) }),
+                ("data_codewords", { $0.dataCodeWords(level) }), ("byte_capacity", { $0.byteCapacity(level) }),
+            ]
+            for (name, value) in tables {
+                report.expect(
+                    file.name("\(name) \(letter)"), QRVersion.all.map(value), equals: content[name][letter].ints)
             }
         }
+        report.expect(
+            file.name("raw_data_modules"), QRVersion.all.map(\.rawModules), equals: content["raw_data_modules"].ints)
+        report.expect(
+            file.name("alignment_centres"), QRVersion.all.map(\.alignmentCentres),
+            equals: content["alignment_centres"].array.map(\.ints))
     }
 
-    // MARK: Pictures
+    private static func fits(_ count: Int, in version: QRVersion, at level: QRLevel) -> Bool {
+        let bytes = [UInt8](repeating: 0, count: count)
+        let symbol = try? QRSymbol.encode(
+            .bytes(bytes), level: level, boost: false, mask: 0, versions: version.number...version.number)
+        return symbol != nil
+    }
+}
 
-    /// A picture passes by our reader alone; what zxing-cpp reads of them is noted.
-    private static func checkPictures(_ rows: [JSON], file: String, in folder: URL, report: inout Report) {
+/// `[{file, bytes_hex}]`: pictures and what they hold. A picture passes by our reader alone; what zxing-cpp reads of
+/// them is noted.
+enum QRPictureAnswers: AnswerList {
+    static func recognises(_ content: JSON) -> Bool { content.has("file", "bytes_hex") }
+
+    static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
         var checked = 0
         var unread: [String] = []
-        report.checkRows(rows, file: file) { row in
+        // How a picture was made, and what another version of zxing-cpp read.
+        report.check(content, besides: ["kind", "geometry", "decoded_by_zxing_cpp_3_1_1"]) { row in
             let name = try row.text("file")
-            guard let bytes = try? Data(contentsOf: folder.appending(path: name)) else {
-                throw RowError.missing("file, or the picture that it names,")
-            }
-            let image = try PictureDecoder.decode(Array(bytes))
-            let expected = Set(row["bytes_hex"].hex.map { [$0] } ?? row["bytes_hex"].array.compactMap(\.hex))
+            let image = try PictureDecoder.decode(row.file(named: name))
+            let codes = row["bytes_hex"]
+            let expected = Set(codes.isList ? codes.hexes : codes.isNull ? [] : [try row.bytes("bytes_hex")])
             row.expect(name, Set(SwiftQRReader().read(image).map(\.bytes)), equals: expected)
             checked += 1
             if Set(try ZXingReader().read(image).map(\.bytes)) != expected { unread.append(name) }
         }
         report.note("zxing-cpp reads \(checked - unread.count) of \(checked) pictures")
         if !unread.isEmpty { report.note("zxing-cpp does not read \(unread.joined(separator: ", "))") }
-    }
-}
-
-extension Report {
-    /// Checks the rows of a file that is one list.
-    mutating func checkRows(_ rows: [JSON], file: String, _ check: (inout Row) throws -> Void) {
-        for (index, json) in rows.enumerated() {
-            var row = Row(json, index: index)
-            do {
-                try check(&row)
-                close(row, "\(file)[\(index)]")
-            } catch {
-                fail("\(file)[\(index)]", because: "\(error)")
-            }
-        }
     }
 }

@@ -63,7 +63,7 @@ public struct KeymakerPINProtection: Sendable {
     }
 
     /// Stretches a PIN with scrypt: N = 32768, r = 8, p = 1.
-    private func stretch(_ pin: SecretBytes) throws(MainKeyError) -> SecretBytes {
+    package func stretch(_ pin: SecretBytes) throws(MainKeyError) -> SecretBytes {
         var outcome: CInt = -1
         let key: SecretBytes
         do throws(SecretMemoryError) {

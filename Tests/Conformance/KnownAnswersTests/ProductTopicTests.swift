@@ -140,9 +140,9 @@ struct ProductTopicTests {
     func failsMissing() throws {
         let answers = try Self.ours("navigator/transitions.json")
         let file = answers.folder.appending(path: "navigator/transitions.json")
-        guard case .object(var content) = try JSON(contentsOf: file) else { throw CocoaError(.coderInvalidValue) }
+        var content = try JSON(contentsOf: file).object
         content["rules"] = .array(content["rules"]?.array.dropLast() ?? [])
-        try JSONEncoder().encode(JSON.object(content)).write(to: file)
+        try Data(JSON.object(content).text.utf8).write(to: file)
         let report = try answers.run()
         #expect((report.failed, report.passed) == (1, 133 + 19))
     }

@@ -36,7 +36,7 @@ struct WebSocketPlayTests {
         """#
 
     private func row(_ text: String) throws -> WebSocketCase {
-        try WebSocketCase(JSONDecoder().decode(JSON.self, from: Data(text.utf8)))
+        try WebSocketCase(JSON(parsing: Array(text.utf8)))
     }
 
     @Test("a right server passes in the strict form, whether or not the closures wait", arguments: [echo, violation])

@@ -2,7 +2,6 @@ import Crypto
 import Foundation
 import HardwareKeys
 import SecretMemory
-import StrictJSON
 import TestSupport
 
 @testable import Vigil
@@ -33,28 +32,25 @@ struct TestKey: SigningKey {
     }
 }
 
+/// A folder for one test, gone after it.
+final class Scratch: Sendable {
+    let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appending(path: "vigil-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func path(_ name: String) -> String { url.appending(path: name).path }
+}
+
 extension [UInt8] {
     init(_ text: String) { self = Array(text.utf8) }
 
     /// The text with one part replaced, wherever it stands.
     func replacing(_ part: String, with other: String) -> [UInt8] {
         Array(String(decoding: self, as: UTF8.self).replacing(part, with: other).utf8)
-    }
-}
-
-extension KnownAnswers.JSON {
-    /// The bytes of its text.
-    var text: [UInt8] { value.canonicalText }
-
-    private var value: StrictJSON.JSON {
-        switch self {
-        case .null: .null
-        case .bool(let flag): .bool(flag)
-        case .integer(let number): .integer(number)
-        case .number(let number): .number(String(number))
-        case .string(let text): .string(text)
-        case .array(let values): .array(values.map(\.value))
-        case .object(let members): .object(members.mapValues(\.value))
-        }
     }
 }

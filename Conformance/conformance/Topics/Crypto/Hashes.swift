@@ -3,21 +3,21 @@ import Sr25519
 import Substrate
 
 extension CryptoTopic {
-    static let hashes: [Section] = [
-        Section("keccak256", having: "digest") { row in
+    static let hashes: [String: RowCheck] = [
+        "keccak256": RowCheck { row in
             row.expect("digest", Keccak.hash256(try row.bytes("msg")), equals: try row.bytes("digest"))
         },
-        Section("blake2b", having: "b256") { row in
+        "blake2b": RowCheck { row in
             let message = try row.bytes("msg")
             for (field, size) in [("b128", 16), ("b256", 32), ("b512", 64)] {
                 row.expect(field, Blake2b.hash(message, size: size), equals: try row.bytes(field))
             }
         },
-        Section("blake3", having: "input_len") { row in
+        "blake3": RowCheck { row in
             let input = (0..<(row["input_len"].int ?? 0)).map { UInt8($0 % 251) }
             row.expect("digest", Blake3.hash(input).bytes, equals: try row.bytes("digest"))
         },
-        Section("keccak_f1600", having: "input") { row in
+        "keccak_f1600": RowCheck { row in
             func lanes(_ json: JSON) -> [UInt64] { json.array.compactMap { UInt64($0.string ?? "", radix: 16) } }
             let input = lanes(row["input"])
             guard input.count == 25 else { throw RowError.missing("input") }
@@ -28,8 +28,8 @@ extension CryptoTopic {
         },
     ]
 
-    static let transcripts: [Section] = [
-        Section("transcripts", having: "ops") { row in
+    static let transcripts: [String: RowCheck] = [
+        "transcripts": RowCheck { row in
             var transcript = Array(try row.text("label").utf8).withUnsafeBytes { Transcript(label: $0) }
             for (index, operation) in row["ops"].array.enumerated() {
                 try run(operation, on: &transcript, named: "op \(index)", row: &row)
@@ -57,7 +57,7 @@ extension CryptoTopic {
             output.withUnsafeMutableBytes { output in label.withUnsafeBytes { transcript.challenge($0, into: output) } }
             row.expect(name, output, equals: operation["output"].hex ?? [])
         case "witness":
-            let seeds = operation["seeds"].array.compactMap(\.hex)
+            let seeds = operation["seeds"].hexes
             let random = operation["rng"].hex ?? []
             output.withUnsafeMutableBytes { output in
                 withBuffers(seeds) { seeds in

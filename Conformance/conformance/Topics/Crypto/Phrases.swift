@@ -1,13 +1,14 @@
 import KnownAnswers
 import SecretMemory
+import Sr25519
 import Substrate
 import TextForms
 
 extension CryptoTopic {
     static let developmentPhrase = "bottom drive obey lake curtain smoke basket hold race lonely fit walk"
 
-    static let mnemonics: [Section] = [
-        Section("valid", having: "phrase") { row in
+    static let mnemonics: [String: RowCheck] = [
+        "valid": RowCheck { row in
             let mnemonic = try Mnemonic(phrase: secret(row.text("phrase")))
             row.expect("entropy", mnemonic.entropy.revealed, equals: try row.bytes("entropy"))
             row.expect(
@@ -16,28 +17,24 @@ extension CryptoTopic {
             for seed in row["substrate"].array {
                 let found = try mnemonic.seed(password: secret(seed["password"].string ?? ""))
                 row.expect("seed", found.revealed, equals: seed["seed64"].hex ?? [])
+                row.expect("mini-secret", Array(found.revealed.prefix(32)), equals: seed["mini_secret"].hex ?? [])
             }
             let standard = try mnemonic.standardSeed(passphrase: nil)
             row.expect("standard seed", standard.revealed, equals: try row.bytes("bip39_standard_seed"))
         },
         // What another implementation says.
-        Section("malformed", having: "expect", besides: ["rust_peer_validates"]) { row in
+        "malformed": RowCheck(besides: ["rust_peer_validates"]) { row in
+            let phrase = try row.text("phrase")
             let outcome: String
             do throws(MnemonicError) {
-                let mnemonic = try Mnemonic(phrase: secret(row["phrase"].string ?? ""))
+                let mnemonic = try Mnemonic(phrase: secret(phrase))
                 outcome = "ok:" + Hex.encode(mnemonic.entropy.revealed)
             } catch {
                 outcome = name(of: error)
             }
             row.expect("outcome", outcome, equals: try row.text("expect"))
         },
-        Section("substrate_bip39", having: "seed64") { row in
-            let mnemonic = try Mnemonic(phrase: secret(row.text("phrase")))
-            row.expect("entropy", mnemonic.entropy.revealed, equals: try row.bytes("entropy"))
-            let seed = try mnemonic.seed(password: secret("Substrate"))
-            row.expect("seed", seed.revealed, equals: try row.bytes("seed64"))
-        },
-        Section("cases", having: "suri", check: checkURI),
+        "cases": RowCheck(check: checkURI),
     ]
 
     static func secret(_ text: String) -> SecretBytes {
@@ -89,7 +86,7 @@ extension CryptoTopic {
         row.expect("phrase", revealed(uri.phrase), equals: row["parse"]["phrase"].string)
         row.expect("password", revealed(uri.password), equals: row["parse"]["password"].string)
         row.expect(
-            "path", uri.path.junctions.map(\.description), equals: row["parse"]["path"].array.compactMap(\.string))
+            "path", uri.path.junctions.map(\.description), equals: row["parse"]["path"].strings)
         let root: SecretBytes
         do throws(SURIError) {
             root = try uri.miniSecret(
@@ -100,10 +97,25 @@ extension CryptoTopic {
         }
         let result = row["result"]
         row.expect("mini-secret", root.revealed, equals: result["mini_secret"].hex ?? [])
-        for (junction, expected) in zip(uri.path.junctions, result["junctions"].array) {
+        let junctions = result["junctions"].array
+        row.expect("junctions", uri.path.junctions.count, equals: junctions.count)
+        for (junction, expected) in zip(uri.path.junctions, junctions) {
+            row.expect("kind of \(junction)", "\(junction.kind)", equals: expected["kind"].string)
+            row.expect("code of \(junction)", junction.code, equals: expected["code"].string)
             row.expect("junction \(junction)", junction.chainCode, equals: expected["id"].hex ?? [])
         }
         try checkKeys(of: root, at: uri.path, against: result, row: &row)
+    }
+
+    /// The scalar of a key of schnorrkel, which a soft step does not leave to chance.
+    private static func scalar(of root: SecretBytes, at path: DerivationPath) throws -> [UInt8] {
+        let pair = try path.junctions.reduce(Sr25519KeyPair(miniSecret: root)) { pair, junction in
+            switch junction.kind {
+            case .hard: try pair.deriveHard(chainCode: junction.chainCode)
+            case .soft: try pair.deriveSoft(chainCode: junction.chainCode)
+            }
+        }
+        return try Array(pair.secretBytes(form: .canonical).revealed.prefix(32))
     }
 
     private static func checkKeys(of root: SecretBytes, at path: DerivationPath, against result: JSON, row: inout Row)
@@ -123,6 +135,9 @@ extension CryptoTopic {
                 row.expect(field, reason, equals: expected.string ?? "a key")
                 continue
             }
+            if let scalar = expected["secret_scalar"].hex {
+                row.expect("\(field) scalar", try self.scalar(of: root, at: path), equals: scalar)
+            }
             row.expect("\(field) public", pair.publicKey, equals: expected["public"].hex ?? [])
             if let seed = (expected["seed"].isNull ? expected["secret"] : expected["seed"]).hex {
                 row.expect("\(field) seed", pair.secretSeed?.revealed, equals: seed)
@@ -138,6 +153,7 @@ extension CryptoTopic {
                 row.expect("\(field) of public", try SS58.encode(pair.publicKey, prefix: 42), equals: address)
             }
             if let address = expected["address"].string {
+                row.expect("\(field) lower case", address.lowercased(), equals: expected["address_lower"].string)
                 row.expect(
                     "\(field) address", pair.multiSigner.ethereumAddress.map(EthereumAddress.checksummed),
                     equals: address)

@@ -4,20 +4,8 @@ import Substrate
 
 /// Keys that wallets outside Substrate make of a phrase.
 extension CryptoTopic {
-    static let wallets: [Section] = [
-        Section("bip39_standard", having: "bip32_root_xprv") { row in
-            let mnemonic = try Mnemonic(phrase: secret(row.text("phrase")))
-            row.expect("entropy", mnemonic.entropy.revealed, equals: try row.bytes("entropy"))
-            let seed = try mnemonic.standardSeed(passphrase: secret("TREZOR"))
-            row.expect("seed", seed.revealed, equals: try row.bytes("seed"))
-            let root = try BIP32Key(seed: seed)
-            // Version, depth, fingerprint and number: 13 bytes; chain code, 0, secret; a check sum of 4.
-            let exported = Base58.decode(try row.text("bip32_root_xprv")) ?? []
-            row.expect(
-                "root", root.chainCode.revealed + [0] + root.secret.revealed,
-                equals: Array(exported.dropFirst(13).dropLast(4)))
-        },
-        Section("bip44_ethereum", having: "passphrase") { row in
+    static let wallets: [String: RowCheck] = [
+        "bip44_ethereum": RowCheck { row in
             let path = try BIP32Path(parsing: row.text("path"))
             row.expect("path", path.description, equals: try row.text("path"))
             let pair = try KeyPair.ethereumBIP44(seed: standardSeed(row), path: path)
@@ -27,7 +15,7 @@ extension CryptoTopic {
                 "address", pair.multiSigner.ethereumAddress.map(EthereumAddress.checksummed),
                 equals: try row.text("address"))
         },
-        Section("bip32_ed25519_ledger", having: "master_xprv") { row in
+        "bip32_ed25519_ledger": RowCheck { row in
             let path = try BIP32Path(parsing: row.text("path"))
             let seed = try standardSeed(row)
             row.expect("root", try LedgerKey(seed: seed).exported().revealed, equals: try row.bytes("master_xprv"))

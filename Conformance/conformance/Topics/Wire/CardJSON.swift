@@ -135,13 +135,3 @@ extension IdenticonSource {
         }
     }
 }
-
-extension JSON: ExpressibleByArrayLiteral {
-    public init(arrayLiteral elements: JSON...) { self = .array(elements) }
-}
-
-extension JSON: ExpressibleByDictionaryLiteral {
-    public init(dictionaryLiteral elements: (String, JSON)...) {
-        self = .object(Dictionary(elements, uniquingKeysWith: { first, _ in first }))
-    }
-}

@@ -1,4 +1,3 @@
-import Foundation
 import KnownAnswers
 import SCALE
 import SecretMemory
@@ -8,20 +7,26 @@ import Synchronization
 
 /// A vault in a starting state of `uos/profiles.json`, with the metadata, records and types that it names.
 struct ColdProfile {
-    let file: WireFile
+    let file: AnswerFile
     /// The name of the profile.
     let profile: String
+
     /// - Parameters:
     ///   - general: the name of a general verifier; null for none.
     ///   - seeds: phrases that are open.
     func vault(general: JSON = .null, seeds: PublicSeeds = PublicSeeds()) throws -> Vault {
         let profiles = try json("uos/profiles.json")
         let profile = profiles["profiles"][profile]
+        guard let words = profile["network_verifiers"].string, Self.verifiers.contains(words) else {
+            throw RowError.missing("network_verifiers")
+        }
         guard let types = profile["types"].string else { throw RowError.missing("profile") }
-        let key = profiles["general_verifiers"][general.string ?? "none"]
+        let verifier = general.string ?? "none"
+        guard profiles["general_verifiers"].has(verifier) else { throw RowError.missing("verifier \(verifier)") }
+        let key = profiles["general_verifiers"][verifier]
         let bundle = NetworkBundle(
             networks: try networks(profile), generalVerifier: Verifier(key.isNull ? nil : try signer(key)),
-            types: try TypesTable(scaleEncoded: Array(file.bytes(of: types))))
+            types: try TypesTable(scaleEncoded: file.bytes(of: types)))
         return try Vault.lookOnly(bundle, keys: try profile["identities"].array.map(self.key), seeds: seeds)
     }
 
@@ -33,15 +38,16 @@ struct ColdProfile {
         return try Mnemonic(phrase: SecretBytes(publicly: Array(phrase.utf8)))
     }
 
-    private func json(_ path: String) throws -> JSON {
-        try JSON(contentsOf: file.folder.appending(path: path))
-    }
+    /// What a vault does by itself: the general verifier for each network that it has one for.
+    private static let verifiers = ["general for each network", "general for the first three", "none"]
+
+    private func json(_ path: String) throws -> JSON { try file.folder.file(path).content() }
 
     /// Records by the names that the profile gives, each with the metadata of its name.
     private func networks(_ profile: JSON) throws -> [NetworkBundle.Network] {
         let records = try json("networks/networks.json").array
         let blobs = try profile["metadata"].strings.map { name in
-            try ChainMetadata(Array(file.bytes(of: "metadata/\(name).scale")))
+            try ChainMetadata(file.bytes(of: "metadata/\(name).scale"))
         }
         return try profile["networks"].strings.map { name in
             guard let record = records.first(where: { $0["specs"]["name"].string == name })?["encoded"].hex else {
@@ -72,6 +78,24 @@ struct ColdProfile {
             let signer = MultiSigner(scheme: scheme, publicKey: json[1].hex ?? [])
         else { throw RowError.missing("public key") }
         return signer
+    }
+}
+
+/// `{profiles, general_verifiers, seed_phrase_alice}`: the states that stories start from. Each can be made.
+enum ProfileCheck: AnswerList {
+    static func recognises(_ content: JSON) -> Bool { content.has("profiles", "general_verifiers") }
+
+    static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
+        for name in content["profiles"].object.keys.sorted() {
+            for verifier in content["general_verifiers"].object.keys.sorted() {
+                do {
+                    _ = try ColdProfile(file: file, profile: name).vault(general: .string(verifier))
+                    report.pass()
+                } catch {
+                    report.fail(file.name("\(name), \(verifier)"), because: "\(error)")
+                }
+            }
+        }
     }
 }
 

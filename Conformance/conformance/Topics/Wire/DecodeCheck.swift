@@ -1,26 +1,27 @@
-import Foundation
 import KnownAnswers
 import SCALE
 import Substrate
 
 /// `[{metadata, specs, payload, method_lines, extension_lines, method_cards?, extension_cards?}]`, where the payload is
 /// a length, a call and its extensions.
-enum DecodeCheck: WireCheck {
+enum DecodeCheck: AnswerList {
     static func recognises(_ content: JSON) -> Bool {
         content.has("metadata", "specs", "payload", "method_lines")
     }
 
-    static func run(_ content: JSON, file: WireFile, report: inout Report) {
-        let types = try? TypesTable(scaleEncoded: Array(file.bytes(of: "types/default_types.scale")))
+    static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
+        let types = try? TypesTable(scaleEncoded: file.bytes(of: "types/default_types.scale"))
         var blobs: [String: Result<ChainMetadata, MetadataError>] = [:]
         for item in content.array {
+            // Who says so.
+            item.leave("expected_from")
             let name = file.name(item["name"].string ?? "?")
             guard let path = item["metadata"].string else {
                 report.fail(name, because: "no metadata")
                 continue
             }
             if blobs[path] == nil, let data = try? file.bytes(of: path) {
-                blobs[path] = Result { () throws(MetadataError) in try ChainMetadata(Array(data)) }
+                blobs[path] = Result { () throws(MetadataError) in try ChainMetadata(data) }
             }
             switch blobs[path] {
             case .success(let metadata): check(item, by: metadata, types: types, name: name, report: &report)

@@ -4,14 +4,14 @@ import Substrate
 import TextForms
 
 /// `{"valid": [{bits, value, hex}], "edge": [{bits, hex, value or error}]}`
-enum CompactCheck: WireCheck {
+enum CompactCheck: AnswerList {
     static func recognises(_ content: JSON) -> Bool {
         content.has("valid") && content["valid"].has("bits", "value", "hex")
     }
 
-    static func run(_ content: JSON, file: WireFile, report: inout Report) {
-        for list in ["valid", "edge", "invalid"] {
-            for (index, item) in content[list].array.enumerated() {
+    static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
+        for list in ["valid", "edge", "invalid"] where content.has(list) {
+            for (index, item) in content[list].rows.enumerated() {
                 check(item, name: file.name("\(list)[\(index)]"), report: &report)
             }
         }
@@ -35,13 +35,13 @@ enum CompactCheck: WireCheck {
 }
 
 /// `[{hex, kind, phase, period}]` or `{hex, error}`
-enum EraCheck: WireCheck {
+enum EraCheck: AnswerList {
     static func recognises(_ content: JSON) -> Bool {
         content.array.first.map { $0.has("hex", "kind") || $0.has("hex", "error") } ?? false
             && content.array.contains { $0.has("phase", "period") }
     }
 
-    static func run(_ content: JSON, file: WireFile, report: inout Report) {
+    static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
         for (index, item) in content.array.enumerated() {
             let name = file.name("[\(index)]")
             guard let hex = item["hex"].hex else {
@@ -74,12 +74,12 @@ enum EraCheck: WireCheck {
 }
 
 /// `[{value, decimals, unit, shown}]`
-enum BalanceCheck: WireCheck {
+enum BalanceCheck: AnswerList {
     static func recognises(_ content: JSON) -> Bool {
         content.has("value", "decimals", "unit", "shown")
     }
 
-    static func run(_ content: JSON, file: WireFile, report: inout Report) {
+    static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
         for (index, item) in content.array.enumerated() {
             let name = file.name("[\(index)]")
             guard let value = item["value"].string.flatMap({ UInt128($0) }), let unit = item["unit"].string,

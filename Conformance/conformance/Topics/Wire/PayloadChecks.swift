@@ -5,12 +5,12 @@ import Substrate
 import TextForms
 
 /// `[{name, db, hex | file, expect, code}]`: inputs that are refused, or shown with an error.
-enum RejectsCheck: WireCheck {
+enum RejectsCheck: AnswerList {
     static func recognises(_ content: JSON) -> Bool {
         content.has("db", "expect", "code")
     }
 
-    static func run(_ content: JSON, file: WireFile, report: inout Report) {
+    static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
         for item in content.array {
             let name = file.name(item["name"].string ?? "?")
             let code = item["code"].string ?? ""
@@ -19,9 +19,8 @@ enum RejectsCheck: WireCheck {
                 let state = ColdProfile(file: file, profile: item["db"].string ?? "")
                 let outcome = PayloadOutcome(of: payload, in: try state.vault(general: item["general_verifier"]))
                 report.expect(name, outcome.code, equals: code)
-                report.expect(
-                    "\(name) action", outcome.action,
-                    equals: item["expect"].string == "read_with_error" ? "read" : "error")
+                let actions = ["read": "read_with_error", "error": "error"]
+                report.expect("\(name) action", actions[outcome.action], equals: item["expect"].string)
             } catch {
                 report.fail(name, because: "\(error)")
             }
@@ -30,13 +29,13 @@ enum RejectsCheck: WireCheck {
 }
 
 /// `{payloads: [{hex, version}]}`: exports of derived keys, as they were captured.
-enum DerivationsCheck: WireCheck {
+enum DerivationsCheck: AnswerList {
     static func recognises(_ content: JSON) -> Bool {
         content["payloads"].has("hex", "version")
     }
 
-    static func run(_ content: JSON, file: WireFile, report: inout Report) {
-        for (index, item) in content["payloads"].array.enumerated() {
+    static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
+        for (index, item) in content["payloads"].rows.enumerated() {
             let name = file.name("payloads[\(index)]")
             guard let bytes = item["hex"].hex, case .derivations(let export)? = try? Payload(bytes) else {
                 report.fail(name, because: "no export of derivations")
@@ -52,7 +51,9 @@ enum DerivationsCheck: WireCheck {
 struct PayloadInput {
     let hex: String
 
-    init(_ item: JSON, _ file: WireFile) throws {
+    init(hex: String) { self.hex = hex }
+
+    init(_ item: JSON, _ file: AnswerFile) throws {
         if let hex = item["hex"].string {
             self.hex = hex
         } else if let path = item["file"].string {
@@ -80,6 +81,7 @@ struct PayloadOutcome {
     /// The cards by section.
     var sections: [String: JSON] = [:]
     var author: AuthorInfo?
+    var network: NetworkSpecs?
     var items: [PayloadOutcome] = []
     /// What was shown, where it can be accepted.
     var proposal: Proposal?
@@ -108,6 +110,7 @@ struct PayloadOutcome {
 
     private init(_ answer: Answer) {
         sections = Self.sections(answer.cards)
+        network = answer.network
         if case .error(let error) = answer.cards.error.first?.kind { code = error.code }
         items = answer.items.map { PayloadOutcome($0) }
         switch answer.action {

@@ -3,20 +3,23 @@ import SCALE
 import Substrate
 
 /// `{proofs, trees, metadata_hashes}`: metadata proofs with what they decode to.
-enum ProofCheck: WireCheck {
+enum ProofCheck: AnswerList {
     static func recognises(_ content: JSON) -> Bool {
         content.has("proofs", "trees", "metadata_hashes")
     }
 
-    static func run(_ content: JSON, file: WireFile, report: inout Report) {
-        for item in content["proofs"].array {
+    static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
+        for item in content["proofs"].rows {
             let name = file.name(item["name"].string ?? "?")
             do { try checkProof(item, of: file, name: name, report: &report) } catch {
                 report.fail(name, because: "\(error)")
             }
         }
-        for tree in content["trees"].array {
-            let count = tree["n"].int ?? 0
+        for tree in content["trees"].rows {
+            let count = max(0, tree["n"].int ?? 0)
+            report.expect(
+                file.name("trees[\(count)] rule"), tree["leaf_hashes"].string,
+                equals: "blake3 of the single byte i, i=0..n-1")
             let leaves = (0..<count).map { Blake3.hash([UInt8(truncatingIfNeeded: $0)]) }
             report.expect(
                 file.name("trees[\(count)]"), MerkleTree(leafHashes: leaves).root.hex,
@@ -25,7 +28,7 @@ enum ProofCheck: WireCheck {
         for (path, hash) in content["metadata_hashes"]["hashes"].object {
             let name = file.name(path)
             do {
-                let tree = try MerkleizedMetadata(RuntimeMetadata(Array(file.bytes(of: path))))
+                let tree = try MerkleizedMetadata(RuntimeMetadata(file.bytes(of: path)))
                 let info = try MetadataExtraInfo(content["metadata_hashes"]["extra_info"])
                 report.expect(name, tree.digest(info).hash.hex, equals: hash.string ?? "")
             } catch {
@@ -34,8 +37,8 @@ enum ProofCheck: WireCheck {
         }
     }
 
-    private static func checkProof(_ item: JSON, of file: WireFile, name: String, report: inout Report) throws {
-        let bytes = Array(try file.bytes(of: item["file"].string ?? ""))
+    private static func checkProof(_ item: JSON, of file: AnswerFile, name: String, report: inout Report) throws {
+        let bytes = try file.bytes(of: item["file"].string ?? "")
         // A whole payload has its leading bytes and the author in front.
         let start = item["public_key_bytes"].int.map { 3 + $0 } ?? 0
         var decoder = ScaleDecoder(bytes, in: start..<bytes.count)
@@ -44,8 +47,13 @@ enum ProofCheck: WireCheck {
         report.expect("\(name) bytes", proof.range.count, equals: item["proof_bytes"].int ?? -1)
         report.expect("\(name) leaves", proof.leafCount, equals: item["leaves"].int ?? -1)
         report.expect(
-            "\(name) indices", proof.leafIndices.map(Int.init), equals: item["leaf_indices"].array.compactMap(\.int))
-        report.expect("\(name) nodes", proof.nodeCount, equals: item["nodes"].array.count)
+            "\(name) indices", proof.leafIndices.map(Int.init), equals: item["leaf_indices"].ints)
+        report.expect("\(name) nodes", proof.nodeHashes, equals: item["nodes"].hexes)
+        report.expect(
+            "\(name) hashes of leaves", proof.leafBytes.map { Blake3.hash(Array($0)).bytes },
+            equals: item["leaf_hashes"].hexes)
+        // What the file holds besides, in words, and the number of the call's type in the chain's metadata.
+        item.leave("layout", "call_ty")
         report.expect("\(name) root", digest.typesTreeRoot.hex, equals: item["types_tree_root"].string ?? "")
         report.expect(
             "\(name) extrinsic", digest.extrinsicMetadataHash.hex, equals: item["extrinsic_metadata_hash"].string ?? "")

@@ -3,27 +3,28 @@ import KnownAnswers
 import SCALE
 import SecretMemory
 import Signer
+import Sr25519
 import Substrate
 
 /// `{vectors: [{kind, scheme, signable, signed_message, public_key, signature, qr_text, secret…}]}`.
-enum SignatureCheck: WireCheck {
+enum SignatureCheck: AnswerList {
     static func recognises(_ content: JSON) -> Bool {
         content["vectors"].has("signable", "signed_message", "qr_text")
     }
 
-    static func run(_ content: JSON, file: WireFile, report: inout Report) {
-        for vector in content["vectors"].array {
+    static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
+        for vector in content["vectors"].rows {
             let name = file.name(vector["name"].string ?? "?")
             do { try check(vector, name: name, report: &report) } catch { report.fail(name, because: "\(error)") }
         }
-        if content["bulk"] != .null { checkBulk(content, name: file.name("bulk"), report: &report) }
+        if !content["bulk"].isNull { checkBulk(content, name: file.name("bulk"), report: &report) }
         for update in content["signed_updates"].array {
             let name = file.name("signed_updates \(update["file"].string ?? "?")")
             do { try checkUpdate(update, of: file, name: name, report: &report) } catch {
                 report.fail(name, because: "\(error)")
             }
         }
-        if content["sufficient"] != .null {
+        if !content["sufficient"].isNull {
             let name = file.name("sufficient")
             do { try checkSufficient(content["sufficient"], name: name, report: &report) } catch {
                 report.fail(name, because: "\(error)")
@@ -32,9 +33,9 @@ enum SignatureCheck: WireCheck {
     }
 
     /// Where the message and the signature of an update lie; what is behind the signature is left alone.
-    private static func checkUpdate(_ json: JSON, of file: WireFile, name: String, report: inout Report) throws {
-        let row = Row(json, index: 0)
-        let bytes = Array(try file.bytes(of: row.text("file")))
+    private static func checkUpdate(_ json: JSON, of file: AnswerFile, name: String, report: inout Report) throws {
+        let row = Row(json)
+        let bytes = try file.bytes(of: row.text("file"))
         guard case .update(let update) = try Payload(bytes), let signer = update.signer,
             let offset = json["message_offset"].int, let count = json["signed_message_bytes"].int,
             let tail = json["tail_bytes"].int
@@ -57,11 +58,9 @@ enum SignatureCheck: WireCheck {
 
     /// A signature of an update that a vault gives out, and the update that it makes.
     private static func checkSufficient(_ json: JSON, name: String, report: inout Report) throws {
-        let known: Set<String> = [
-            "content", "message", "sufficient_crypto_ed25519", "complete_update", "captured_example",
-        ]
-        report.expectMembers(of: json, of: name, known)
-        let row = Row(json, index: 0)
+        // In words, what the message is.
+        json.leave("content")
+        let row = Row(json)
         let specs = try NetworkSpecs(scaleEncoded: row.bytes("message"))
         let bytes = try row.bytes("sufficient_crypto_ed25519")
         let crypto = try SufficientCrypto(scaleEncoded: bytes)
@@ -88,12 +87,18 @@ enum SignatureCheck: WireCheck {
     }
 
     private static func check(_ vector: JSON, name: String, report: inout Report) throws {
-        let row = Row(vector, index: 0)
+        let row = Row(vector)
         guard let scheme = SignatureScheme(name: try row.text("scheme")) else { throw RowError.missing("scheme") }
         let signable = try row.bytes("signable")
-        let isMessage = vector["kind"].string == "message"
+        let isMessage = try row.choice("kind", ["message": true, "transaction": false])
+        report.expect("\(name) size", signable.count, equals: try row.integer("signable_bytes"))
         let message = isMessage ? signable : SigningPayload.message(for: signable)
         report.expect("\(name) message", message, equals: try row.bytes("signed_message"))
+        report.expect("\(name) is hashed first", message != signable, equals: try row.flag("hashed_first"))
+        if let digest = vector["digest"].hex {
+            let found = scheme == .ethereum ? Keccak.hash256(message) : Blake2b.hash256(message).bytes
+            report.expect("\(name) digest", found, equals: digest)
+        }
         let signature = try row.bytes("signature")
         let publicKey = try row.bytes("public_key")
         let valid = SignatureVerifier.isValid(

@@ -4,14 +4,14 @@ import Substrate
 
 /// `{blake2_256, count, names_in_order, first_three}`: the types table beside the file, of the same name and ending in
 /// `.scale`.
-enum TypesCheck: WireCheck {
+enum TypesCheck: AnswerList {
     static func recognises(_ content: JSON) -> Bool {
         content.has("blake2_256", "count", "names_in_order")
     }
 
-    static func run(_ content: JSON, file: WireFile, report: inout Report) {
+    static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
         let name = file.name("table")
-        guard let bytes = try? Array(file.bytes(of: file.path.replacing(".json", with: ".scale"))) else {
+        guard let bytes = try? file.bytes(of: file.path.replacing(".json", with: ".scale")) else {
             return report.fail(name, because: "the table cannot be read")
         }
         do throws(ScaleError) {

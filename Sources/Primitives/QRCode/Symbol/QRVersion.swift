@@ -78,7 +78,7 @@ public struct QRVersion: Hashable, Sendable {
 
     /// Modules that carry code words or remainder bits: all but finders with separators, timing, format and the dark
     /// module, alignment (less what lies in the timing), and version.
-    var rawModules: Int {
+    package var rawModules: Int {
         let finders = 3 * 8 * 8
         let timing = 2 * (size - 16)
         let format = 2 * 15 + 1
@@ -91,17 +91,19 @@ public struct QRVersion: Hashable, Sendable {
     public func byteCapacity(_ level: QRLevel) -> Int { dataCodeWords(level) - (number < 10 ? 2 : 3) }
 
     /// Code words of data.
-    func dataCodeWords(_ level: QRLevel) -> Int {
+    package func dataCodeWords(_ level: QRLevel) -> Int {
         rawModules / 8 - eccPerBlock(level) * blocks(level)
     }
 
-    func eccPerBlock(_ level: QRLevel) -> Int { QRTables.eccPerBlock[level.rawValue][number - 1] }
+    /// Code words of error correction in a block.
+    package func eccPerBlock(_ level: QRLevel) -> Int { QRTables.eccPerBlock[level.rawValue][number - 1] }
 
-    func blocks(_ level: QRLevel) -> Int { QRTables.blocks[level.rawValue][number - 1] }
+    /// How many blocks there are.
+    package func blocks(_ level: QRLevel) -> Int { QRTables.blocks[level.rawValue][number - 1] }
 
     /// Coordinates of the alignment patterns' centres, in both directions: 6, then up to seven modules before the edge
     /// at an even distance, so that only the first gap differs.
-    var alignmentCentres: [Int] {
+    package var alignmentCentres: [Int] {
         guard number > 1 else { return [] }
         let gaps = number / 7 + 1
         let last = size - 7

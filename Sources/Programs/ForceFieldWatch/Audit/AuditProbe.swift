@@ -22,6 +22,11 @@ package struct AuditProbe: Hashable, Sendable {
             index: index, name: String(cString: probe.name),
             expected: probe.expected == 0 ? .killed : .error(probe.expected))
     }
+
+    /// The names of all probes, also of those that only another architecture has.
+    package static let allNames: Set<String> = Set(
+        (0..<cforcefield_audit_count()).compactMap { cforcefield_audit_at($0).map { String(cString: $0.pointee.name) } }
+    )
 }
 
 /// What came of an attempt.

@@ -62,6 +62,14 @@ public struct MetadataProof: Sendable {
 
     package var leafCount: Int { leaves.count }
     package var nodeCount: Int { nodes.count / Hash256.byteCount }
+    /// The bytes of each leaf.
+    package var leafBytes: [ArraySlice<UInt8>] { leaves.map { bytes[$0.range] } }
+    /// The hash of each node.
+    package var nodeHashes: [[UInt8]] {
+        stride(from: nodes.lowerBound, to: nodes.upperBound, by: Hash256.byteCount).map {
+            Array(bytes[$0..<$0 + Hash256.byteCount])
+        }
+    }
     /// The identifiers of the extensions in the order in which their data follow a call.
     package var extensionIdentifiers: [String] { extrinsic.extensions.map(\.identifier) }
 

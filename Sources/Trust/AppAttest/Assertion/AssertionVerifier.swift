@@ -65,7 +65,7 @@ public struct AssertionVerifier: Sendable {
     }
 
     /// Takes an assertion apart: steps S1 and S2.
-    static func parts(
+    package static func parts(
         of assertion: [UInt8]
     ) throws(AppAttestError) -> (signature: ArraySlice<UInt8>, authenticatorData: ArraySlice<UInt8>) {
         guard assertion.count <= byteLimit else {

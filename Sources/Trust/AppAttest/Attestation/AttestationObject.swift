@@ -1,7 +1,7 @@
 /// The parts of an attestation, as slices of it.
 ///
 /// Source: `appattest-gate` section 1.2; steps A1 and A2.
-struct AttestationObject: Sendable {
+package struct AttestationObject: Sendable {
     private static let byteLimit = 32_768
     private static let certificateByteLimit = 8_192
     private static let receiptByteLimit = 16_384
@@ -9,9 +9,9 @@ struct AttestationObject: Sendable {
     /// The certificates in DER, two to four, the leaf first.
     let certificates: [ArraySlice<UInt8>]
     let receipt: ArraySlice<UInt8>
-    let authenticatorData: ArraySlice<UInt8>
+    package let authenticatorData: ArraySlice<UInt8>
 
-    init(_ bytes: [UInt8]) throws(AppAttestError) {
+    package init(_ bytes: [UInt8]) throws(AppAttestError) {
         // Before anything is read: it bounds what reading takes.
         guard bytes.count <= Self.byteLimit else { throw Self.malformed("it has more than \(Self.byteLimit) bytes") }
         let item: CBORItem

@@ -10,7 +10,7 @@ struct ManifestVectorTests {
 
     @Test("the bytes that are signed")
     func signedBytes() throws {
-        let bytes = Envelope.signedBytes(type: Manifest.payloadType, payload: Self.known["manifest"].text)
+        let bytes = Envelope.signedBytes(type: Manifest.payloadType, payload: Array(Self.known["manifest"].text.utf8))
         // The known answers show the beginning, and the digest of all.
         #expect(try bytes.starts(with: #require(Self.known["paeExample"].hex)))
         #expect(Bytes32.hash(of: bytes).bytes == Self.known["paeSha256"].hex)
@@ -25,7 +25,8 @@ struct ManifestVectorTests {
         var outcome = "ok"
         do throws(ManifestError) {
             let manifest = try Manifest(
-                verifying: row["envelope"].text, by: trusted, storedEpoch: UInt32(row["storedEpoch"].int ?? -1))
+                verifying: Array(row["envelope"].text.utf8), by: trusted,
+                storedEpoch: UInt32(row["storedEpoch"].int ?? -1))
             #expect(manifest.product == "org.example.vault")
         } catch {
             outcome = error.identifier
@@ -35,7 +36,7 @@ struct ManifestVectorTests {
 
     @Test("a manifest says what the payload says")
     func content() throws {
-        let manifest = try Manifest(payload: Self.known["manifest"].text)
+        let manifest = try Manifest(payload: Array(Self.known["manifest"].text.utf8))
         #expect(manifest.epoch == 7)
         #expect(manifest.architectures == ["x86_64"])
         for bundle in Self.known["manifest"]["bundles"].array {
@@ -50,7 +51,7 @@ struct ManifestVectorTests {
 
     @Test("reading and writing gives the same payload")
     func roundTrip() throws {
-        let payload = Self.known["manifest"].text
+        let payload = Array(Self.known["manifest"].text.utf8)
         #expect(try Manifest(payload: payload).payload == payload)
     }
 }
