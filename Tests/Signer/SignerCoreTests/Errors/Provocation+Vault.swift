@@ -165,6 +165,6 @@ extension Provocation {
         var bytes = Array(try Data(contentsOf: file))
         try change(&bytes)
         try Data(bytes).write(to: file)
-        return try thrown { _ = try open(folder) }
+        return try thrown { _ = try ColdDatabase(opening: file.path, readOnly: true) }
     }
 }
