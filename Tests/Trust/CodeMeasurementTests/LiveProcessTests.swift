@@ -32,7 +32,7 @@
             ])
         func foreign(mode: [String], path: String) throws {
             _ = try demo.page()
-            let (child, outcome) = try demo.look(mode: [mode[0]] + mode.dropFirst().map(demo.folder.file))
+            let (child, outcome) = try demo.look(mode: [mode[0]] + mode.dropFirst().map { demo.folder.path($0) })
             #expect(outcome.reason == .foreignCode)
             #expect(outcome.finding?.path?.contains(path) == true, "\(String(describing: outcome.finding))")
             #expect(outcome.finding?.address != nil)
