@@ -110,10 +110,10 @@ struct RandomActionTests {
         return (steps, rules)
     }
 
-    @Test("10,000 of them break nothing", arguments: [UInt64(20_251_123)])
+    @Test("12,000 of them break nothing", arguments: [UInt64(20_251_123)])
     func invariants(seed: UInt64) throws {
-        let (steps, rules) = try run(10_000, seed: seed)
-        #expect(steps.count == 10_000)
+        let (steps, rules) = try run(12_000, seed: seed)
+        #expect(steps.count == 12_000)
         #expect(rules.count > 80)
     }
 }
