@@ -150,8 +150,8 @@ let table = """
             QRFilms ArgumentParser
         MainKeyProgram: CCleanStart CLinux Console VaultArguments Files TextForms SecretMemory HardwareKeys MainKey
             MainKeyLogind MainKeyGRDB CertificatePins KnownAnswers MainKeyKnownAnswers GRDB ArgumentParser
-        GenerateMessageProgram: Console Files MovingCodes HotSide Airgap AirgapLink QRCode QRFilms Substrate TextForms
-            ArgumentParser
+        GenerateMessageProgram: Console Files MovingCodes HotSide MetadataPortal RuntimeReader Airgap AirgapLink QRCode
+            QRFilms Substrate TextForms ArgumentParser
         ManifestMaking: CodeMeasurement ExecutableImage Vigil
         VigilHashTool: ManifestMaking Files CCleanStart CLinux CZeroingHeap Console TextForms ExecutableImage
             CodeMeasurement Vigil HardwareKeys SecretMemory Crypto Logging ArgumentParser
@@ -177,7 +177,8 @@ let table = """
         GateKnownAnswers: KnownAnswers Telnet WebSocketFrames
         SignerKnownAnswers: KnownAnswers Airgap Navigator NetworkDetector SCALE SecretMemory SeedDraft Signer SignerCore
             SplitBackup Substrate TextForms
-        HotSideKnownAnswers: KnownAnswers Airgap HotSide MetadataDescriptions SCALE StrictJSON Substrate TextForms
+        HotSideKnownAnswers: KnownAnswers Airgap HotSide MetadataDescriptions RuntimeService RuntimeWorker SCALE StrictJSON
+            Substrate TextForms Zstandard
         AppAttestKnownAnswers: KnownAnswers TextForms AppAttest Crypto GateKnownAnswers GateTrial StrictJSON
             WebSocketFrames Telnet AppAttestTestKit Gate
         conformance: CSodium KnownAnswers MainKeyKnownAnswers VigilKnownAnswers ForceFieldKnownAnswers
@@ -188,7 +189,7 @@ let table = """
         CFakeCamera: CLinux
         EndToEndTests: TestSupport Files QRCode Pictures ZXingReader ExecutableImage Vigil CodeMeasurement HardwareKeys
             GateTrial HotSideTestSupport HotSideKnownAnswers AppAttest AppAttestTestKit AppAttestClient StrictJSON
-            WebSocketFrames GRDB Logging LogindTestSupport
+            WebSocketFrames GRDB Logging LogindTestSupport RuntimeTestSupport Substrate
     Tests/Bridges
         CLinuxTests: CLinux
         CForceFieldProbe SwiftForceFieldProbe: CForceField

@@ -1,8 +1,12 @@
 import Airgap
 import HotSide
 import KnownAnswers
+import MetadataDescriptions
+import RuntimeService
+import RuntimeWorker
 import Substrate
 import TextForms
+import Zstandard
 
 /// The known answers of `data/signer-wire/hot`.
 package enum HotAnswers: AnswerList {
@@ -54,7 +58,8 @@ package enum HotAnswers: AnswerList {
     /// `{calls, expected_payloads_with_encryption_sr25519: {network_specs, add_specs_file, …}}`
     private static func node(_ content: JSON, of file: AnswerFile, _ report: inout Report) throws {
         let hot = HotSide(
-            database: try HotDatabase(), nodes: try CapturedNode(calls: content["calls"].whole, bytesOf: file.bytes(of:)))
+            database: try HotDatabase(),
+            nodes: try CapturedNode(calls: content["calls"].whole, bytesOf: file.bytes(of:)))
         let url = try NodeURL(content["suggested_url"].string ?? "")
         let expected = content["expected_payloads_with_encryption_sr25519"]
         let specs = try Waiting.value {
@@ -157,8 +162,8 @@ package enum HotAnswers: AnswerList {
 
     // MARK: Metadata out of a runtime
 
-    /// `{metadata: {spec_name, …}, output_file, output_bytes, …}`: what is said of the file that is written. The
-    /// runtime itself is not among the known answers.
+    /// `{file, metadata: {spec_name, …}, output_file, output_bytes, …}`: what is said of the file that is written, and
+    /// of the runtime where it lies among the known answers.
     private static func runtimeFile(_ content: JSON, of file: AnswerFile, _ report: inout Report) throws {
         let metadata = content["metadata"]
         guard let name = metadata["spec_name"].string, let count = metadata["bytes"].int,
@@ -171,6 +176,51 @@ package enum HotAnswers: AnswerList {
             UpdateFile.unsignedName(written, named: MetadataName(name: name, version: version)),
             equals: content["output_file"].string)
         report.expect("\(file.path) output_bytes", written.signedBytes.count, equals: content["output_bytes"].int)
+        // What the original printed and counted: other interpreters take other steps.
+        content.leave(
+            "command", "stdout", "instructions_executed_about", "host_calls_made.ext_allocator_malloc_version_1",
+            "host_calls_made.ext_allocator_free_version_1")
+        let runtime = file.folder.file(content["file"].string ?? "")
+        guard runtime.exists else {
+            // They are of the runtime, which need not lie there.
+            return content.leave(
+                "bytes", "decompressed_bytes", "decompressed_blake2_256", "output_blake2_256",
+                "metadata.format_version", "metadata.type_count", "metadata.ss58_prefix", "metadata.blake2_256")
+        }
+        try check(runtime: runtime.bytes(), content, of: file, &report)
+    }
+
+    private static func check(
+        runtime: [UInt8], _ content: JSON, of file: AnswerFile, _ report: inout Report
+    ) throws {
+        report.expect("\(file.path) bytes", runtime.count, equals: content["bytes"].int)
+        let module = try ZstdFrame.expand(Array(runtime.dropFirst(8)), limit: RuntimeService.blobLimit)
+        report.expect("\(file.path) decompressed", module.count, equals: content["decompressed_bytes"].int)
+        report.expect(
+            "\(file.path) module", Blake2b.hash256(module).hex, equals: content["decompressed_blake2_256"].string)
+        let asked = RuntimeFile(bytes: runtime, metadataVersion: nil, fuel: RuntimeFile.usualFuel)
+        switch RuntimeWorker.read(asked) {
+        case .refused(let reason): report.fail(file.path, because: reason)
+        case .read(let told):
+            let hot = HotSide(database: try HotDatabase(), nodes: CapturedNode(calls: []))
+            let loaded = try hot.take(fromRuntime: try ChainMetadata(told.metadata), stores: false)
+            let metadata = content["metadata"]
+            report.expect(
+                "\(file.path) blake2_256", loaded.metadata.blobHash.hex, equals: metadata["blake2_256"].string)
+            report.expect("\(file.path) name", loaded.name.name, equals: metadata["spec_name"].string)
+            report.expect(
+                "\(file.path) format_version", Int(loaded.metadata.formatVersion),
+                equals: metadata["format_version"].int)
+            report.expect(
+                "\(file.path) ss58_prefix", loaded.metadata.base58Prefix.map { Int($0) },
+                equals: metadata["ss58_prefix"].int)
+            report.expect(
+                "\(file.path) type_count", try FullMetadata(told.metadata).types.count,
+                equals: metadata["type_count"].int)
+            report.expect(
+                "\(file.path) output", Blake2b.hash256(loaded.content.signedBytes).hex,
+                equals: content["output_blake2_256"].string)
+        }
     }
 }
 

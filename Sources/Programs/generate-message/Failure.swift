@@ -3,6 +3,7 @@ import AirgapLink
 import Console
 import Files
 import HotSide
+import RuntimeReader
 import TextForms
 
 #if canImport(Glibc)
@@ -20,6 +21,9 @@ enum Failure: Error {
     case notAnAnswer
     case notAFilm(path: String)
     case fileName(String)
+    case notAnUpdate(path: String, reason: String)
+    /// Updates of a portal carry the words of several keys.
+    case severalVerifiers
     /// Some networks failed, and the others are done.
     case someFailed([String])
 }
@@ -36,6 +40,10 @@ extension Failure: CustomStringConvertible {
         case .notAFilm(let path): "What to write to \(path) is not clear: end it with .png, .apng, .gif, .html or .y4m."
         case .fileName(let name):
             "A network's name, \(name), cannot be part of a file's name. Name the file with --name."
+        case .notAnUpdate(let path, let reason):
+            "\(path) is no finished update: \(reason). Make one with: generate-message make --goal text"
+        case .severalVerifiers:
+            "The updates are signed by several keys, or some by nobody. A portal has one verifier: write one for each."
         case .someFailed(let names): "Not done: \(names.joined(separator: ", ")). The others are."
         }
     }
@@ -48,6 +56,8 @@ extension Failure: CustomStringConvertible {
         case .notAnAnswer: "NotAnAnswer"
         case .notAFilm: "NotAFilm"
         case .fileName: "FileName"
+        case .notAnUpdate: "NotAnUpdate"
+        case .severalVerifiers: "SeveralVerifiers"
         case .someFailed: "SomeFailed"
         }
     }
@@ -75,6 +85,7 @@ enum ExitStatus: Int32 {
             case let error as HotSideError: Self(error)
             case is NodeError: .nodeFailed
             case is SignerPayloadError, is TransferError: .refused
+            case let error as RuntimeError: error.isOfRuntime ? .refused : .failure
             case let error as Failure: Self(error)
             default: .failure
             }
@@ -84,7 +95,7 @@ enum ExitStatus: Int32 {
         self =
             switch failure {
             case .noCode, .picture, .unreadableCodes: .pictureUnreadable
-            case .notHex, .notAnAnswer, .fileName: .refused
+            case .notHex, .notAnAnswer, .fileName, .notAnUpdate, .severalVerifiers: .refused
             case .someFailed: .nodeFailed
             case .notAFilm: .failure
             }
@@ -115,7 +126,7 @@ struct FailureReport {
 
     static func code(_ error: any Error) -> String? {
         (error as? HotSideError)?.code ?? (error as? NodeError)?.code ?? (error as? SignerPayloadError)?.code
-            ?? (error as? Failure)?.code
+            ?? (error as? Failure)?.code ?? (error as? RuntimeError)?.code
     }
 
     func end() -> Never {

@@ -49,12 +49,13 @@ struct GenerateMessageProgram: AsyncParsableCommand {
             CommandGroup(
                 name: "Networks and metadata:",
                 subcommands: [
-                    Watch.self, Show.self, LoadMetadata.self, AddSpecs.self, LoadTypes.self, MetaDefaultFile.self,
+                    Watch.self, Show.self, LoadMetadata.self, AddSpecs.self, LoadTypes.self, Unwasm.self,
+                    MetaDefaultFile.self,
                     MetaAtBlock.self, Remove.self, RestoreDefaults.self,
                 ]),
             CommandGroup(
                 name: "Updates for vaults:",
-                subcommands: [Make.self, Sign.self, Derivations.self, EncodeToQR.self]),
+                subcommands: [Make.self, Sign.self, PortalPages.self, Derivations.self, EncodeToQR.self]),
             CommandGroup(name: "Transactions:", subcommands: [Transaction.self, Answer.self]),
             CommandGroup(
                 name: "To try readers with:", subcommands: [KeyInfoExportToQR.self, BulkTransactionTestPayload.self]),

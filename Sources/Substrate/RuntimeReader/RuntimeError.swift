@@ -46,6 +46,30 @@ extension RuntimeError: CustomStringConvertible {
     }
 }
 
+extension RuntimeError {
+    /// The stable name of the error.
+    public var code: String {
+        switch self {
+        case .noReader: "NoRuntimeReader"
+        case .noSandbox: "NoSandbox"
+        case .ended: "RuntimeEnded"
+        case .refused: "RuntimeRefused"
+        case .metadata: "MetadataBroken"
+        case .version: "RuntimeVersionBroken"
+        case .otherVersion: "RuntimeContradictsItself"
+        case .otherFormat: "OtherMetadataFormat"
+        }
+    }
+
+    /// Whether the runtime is to blame, and not this machine.
+    public var isOfRuntime: Bool {
+        switch self {
+        case .noReader, .noSandbox: false
+        case .ended, .refused, .metadata, .version, .otherVersion, .otherFormat: true
+        }
+    }
+}
+
 extension RuntimeVersion {
     /// Name, version and transaction version, fit for a screen.
     fileprivate var shown: String {

@@ -30,6 +30,9 @@ public struct RuntimeReader: Sendable {
         public init() {}
     }
 
+    /// Bytes that a runtime's file may have.
+    public static let byteLimit = RuntimeService.blobLimit
+
     private let terms: Terms
 
     /// Starts nothing.
@@ -44,8 +47,8 @@ public struct RuntimeReader: Sendable {
     /// - Returns: values from outside still: a signature over them says who vouches.
     /// - Throws: ``RuntimeError``.
     public func read(_ file: [UInt8], metadataVersion: UInt32? = nil) async throws(RuntimeError) -> Runtime {
-        guard file.count <= RuntimeService.blobLimit else {
-            throw .refused("It is larger than the \(RuntimeService.blobLimit) bytes that a runtime may have.")
+        guard file.count <= Self.byteLimit else {
+            throw .refused("It is larger than the \(Self.byteLimit) bytes that a runtime may have.")
         }
         let asked = RuntimeFile(bytes: file, metadataVersion: metadataVersion, fuel: terms.fuel)
         switch try await ask(asked) {

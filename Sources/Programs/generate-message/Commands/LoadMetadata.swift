@@ -62,36 +62,43 @@ struct LoadMetadata: AsyncParsableCommand {
             }
         }
         progress?.end()
-        let lines = try loaded.map { try line($0) }
+        let lines = try loaded.map { try LoadedLine($0, packed: packed, in: folder) }
         try output.show(lines, text: lines.map(\.text).joined(separator: "\n"))
         guard failed.isEmpty else { throw Failure.someFailed(failed) }
     }
+}
 
-    private func line(_ loaded: LoadedMetadata) throws -> Line {
-        var file: String?
-        if loaded.isWritten {
-            let content =
-                packed ? try .packed(loaded.metadata, genesisHash: loaded.genesisHash) : loaded.content
-            let name = UpdateFile.unsignedName(content, named: loaded.name)
-            file = try folder.write(content.signedBytes, named: name)
+/// Metadata that were loaded, for people and machines.
+struct LoadedLine: Encodable {
+    let name: String
+    let version: UInt32
+    let formatVersion: UInt8
+    let hash: String
+    let genesis: String
+    let isNew: Bool
+    let file: String?
+
+    /// Writes the file that waits to be signed, where one is to be written.
+    ///
+    /// - Parameter packed: whether it holds them without documentation and compressed.
+    init(_ loaded: LoadedMetadata, packed: Bool, in folder: FolderOptions) throws {
+        name = loaded.name.name
+        version = loaded.name.version
+        formatVersion = loaded.metadata.formatVersion
+        hash = loaded.metadata.blobHash.hex
+        genesis = loaded.genesisHash.hex
+        isNew = loaded.isNew
+        guard loaded.isWritten else {
+            file = nil
+            return
         }
-        return Line(
-            name: loaded.name.name, version: loaded.name.version, formatVersion: loaded.metadata.formatVersion,
-            hash: loaded.metadata.blobHash.hex, genesis: loaded.genesisHash.hex, isNew: loaded.isNew, file: file)
+        let content = packed ? try .packed(loaded.metadata, genesisHash: loaded.genesisHash) : loaded.content
+        file = try folder.write(
+            content.signedBytes, named: UpdateFile.unsignedName(content, named: loaded.name))
     }
 
-    private struct Line: Encodable {
-        let name: String
-        let version: UInt32
-        let formatVersion: UInt8
-        let hash: String
-        let genesis: String
-        let isNew: Bool
-        let file: String?
-
-        var text: String {
-            "\(ScreenText.escape(name)) \(version), metadata \(formatVersion), hash \(hash)\(isNew ? ", new" : "")"
-                + (file.map { "\n  to be signed: \($0)" } ?? "")
-        }
+    var text: String {
+        "\(ScreenText.escape(name)) \(version), metadata \(formatVersion), hash \(hash)\(isNew ? ", new" : "")"
+            + (file.map { "\n  to be signed: \($0)" } ?? "")
     }
 }
