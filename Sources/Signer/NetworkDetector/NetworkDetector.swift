@@ -48,6 +48,22 @@ public struct NetworkDetector: Equatable, Sendable {
         state = last == .connected || last == .error ? last : nil
     }
 
+    /// Takes over what is stored now: since the last reading another program of the vault may have noted a connection,
+    /// or taken an acknowledgement. What was read stays.
+    ///
+    /// - Parameters:
+    ///   - isOnboarded: whether the vault has been set up.
+    ///   - dangerousEncounter: as it is stored.
+    public mutating func refresh(isOnboarded: Bool, dangerousEncounter: Bool) {
+        self.isOnboarded = isOnboarded
+        self.dangerousEncounter = dangerousEncounter
+        switch state {
+        case .safe where dangerousEncounter: state = .wasOnline
+        case .wasOnline where !dangerousEncounter: state = .safe
+        default: break
+        }
+    }
+
     /// Takes a reading.
     ///
     /// - Returns: what is to be logged, in order.

@@ -99,6 +99,19 @@ struct DetectorTests {
         }
     }
 
+    @Test("what another program stored counts, and what was read stays")
+    func refreshing() throws {
+        for before in try Self.detectors() {
+            var detector = before
+            detector.refresh(isOnboarded: true, dangerousEncounter: true)
+            #expect(detector.isOnboarded && detector.dangerousEncounter)
+            #expect(detector.state == (before.state == .safe ? .wasOnline : before.state))
+            detector.refresh(isOnboarded: true, dangerousEncounter: false)
+            #expect(!detector.dangerousEncounter)
+            #expect(detector.state == (before.state == .wasOnline ? .safe : before.state))
+        }
+    }
+
     @Test("a danger that was stored outlasts a restart")
     func restart() {
         var detector = NetworkDetector(isOnboarded: true, dangerousEncounter: true)

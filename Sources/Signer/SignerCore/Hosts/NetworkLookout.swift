@@ -51,10 +51,15 @@ package final class NetworkLookout: Sendable {
         for folder: URL?, knowing facts: Vault.NetworkFacts?, allowing: NetworkAllowance
     ) throws -> Sighting {
         try state.withLock { state in
-            var detector = NetworkDetector(
-                isOnboarded: facts != nil, dangerousEncounter: facts?.wasOnline ?? false || state.hasUnnoted,
-                // What another program acknowledged or noted since the last look counts here too.
-                continuing: state.detector.map(\.state) ?? facts?.last.map { $0 == .wasOnline ? .connected : .error })
+            let wasOnline = facts?.wasOnline ?? false || state.hasUnnoted
+            var detector =
+                state.detector
+                ?? NetworkDetector(
+                    isOnboarded: facts != nil, dangerousEncounter: wasOnline,
+                    continuing: facts?.last.map { $0 == .wasOnline ? .connected : .error })
+            // What another program acknowledged or noted since the last look counts here too. The watch tells what
+            // changed, and nothing where nothing did: what was read before stays.
+            detector.refresh(isOnboarded: facts != nil, dangerousEncounter: wasOnline)
             let (events, found) = read(into: &detector, allowing: allowing)
             let isFirst = !state.hasWarned
             state.hasWarned = state.hasWarned || detector.state != .safe

@@ -125,6 +125,8 @@ struct LivingCore {
 final class FakeNetwork: NetworkWatch {
     private struct State {
         var isUp = false
+        /// What was reported last: as the kernel's watch, it tells only what changed.
+        var told: Bool?
         var reports: [NetworkReport] = []
     }
 
@@ -135,6 +137,8 @@ final class FakeNetwork: NetworkWatch {
 
     func look() {
         state.withLock { state in
+            guard state.told != state.isUp else { return }
+            state.told = state.isUp
             state.reports.append(
                 NetworkReport(
                     findings: [.interfaces: state.isUp ? .up(["eth0"]) : .quiet, .routes: .quiet], isIsolated: nil))
