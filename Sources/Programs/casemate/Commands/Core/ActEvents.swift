@@ -112,6 +112,11 @@ final class ActEvents: Sendable {
     static func die(of number: Int32) -> Never {
         fflush(nil)
         signal(number, SIG_DFL)
+        // Whoever started it may have had the signal blocked, which is inherited.
+        var own = sigset_t()
+        sigemptyset(&own)
+        sigaddset(&own, number)
+        pthread_sigmask(SIG_UNBLOCK, &own, nil)
         raise(number)
         exit(128 + number)
     }

@@ -3,6 +3,7 @@ import Files
 import Foundation
 import KnownAnswers
 import SignerKnownAnswers
+import Synchronization
 
 /// Lists of what the vault's rules have to give, run through them.
 extension CoreCommand {
@@ -18,6 +19,10 @@ extension CoreCommand {
             var skipped: String?
         }
 
+        private final class Count: Sendable {
+            let value = Mutex(0)
+        }
+
         private struct Sum: Encodable {
             var passed: Int
             var failed: Int
@@ -31,7 +36,10 @@ extension CoreCommand {
             // A file that cannot be read is told from one that is no list.
             _ = try InputFile.content(of: FilePath(file), limit: FlowFiles.limit)
             let place = URL(filePath: file)
+            // Of the list alone: what stands beside it is checked too.
+            let passed = Count()
             var report = Report { row in
+                if row.differences.isEmpty, row.skipReason == nil { passed.value.withLock { $0 += 1 } }
                 let hidden = hiding && !row.differences.isEmpty
                 try? Lines(revealing: false).print(
                     Line(
@@ -43,7 +51,7 @@ extension CoreCommand {
             list.check(
                 AnswerFile(folder: place.deletingLastPathComponent(), path: place.lastPathComponent), report: &report)
             try Lines(revealing: false).print(
-                Sum(passed: report.passed, failed: report.failed, skipped: report.skipped))
+                Sum(passed: passed.value.withLock { $0 }, failed: report.failed, skipped: report.skipped))
             guard report.failed == 0, report.passed > 0 else { throw ExitCode.failure }
         }
     }
