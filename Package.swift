@@ -248,7 +248,8 @@ let table = """
         AirgapLinkTests: TestSupport CFakeCamera CLinux Airgap AirgapLink ForceField PictureService PictureWorker
             QRCode Pictures Zstandard
     Tests/Signer
-        HotSideTestSupport: HotSideKnownAnswers StrictJSON NIOCore NIOHTTP1 NIOPosix NIOWebSocket
+        HotSideTestSupport: HotSideKnownAnswers MetadataDescriptions SCALE StrictJSON Substrate TextForms NIOCore NIOHTTP1
+            NIOPosix NIOWebSocket
         HotSideTests: TestSupport HotSideTestSupport HotSideKnownAnswers Airgap Files GRDB HotSide SCALE SecretMemory
             StrictJSON Substrate TextForms Zstandard
         NavigatorTests: TestSupport Navigator

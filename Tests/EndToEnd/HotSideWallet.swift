@@ -1,5 +1,6 @@
 import Foundation
 import HotSideKnownAnswers
+import HotSideTestSupport
 import StrictJSON
 import TestSupport
 

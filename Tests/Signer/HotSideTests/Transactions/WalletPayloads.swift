@@ -1,5 +1,6 @@
 import HotSide
 import HotSideKnownAnswers
+import HotSideTestSupport
 import StrictJSON
 import Substrate
 import TestSupport

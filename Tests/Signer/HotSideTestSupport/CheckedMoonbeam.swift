@@ -1,4 +1,5 @@
 import Foundation
+import HotSideKnownAnswers
 import MetadataDescriptions
 import SCALE
 import StrictJSON
