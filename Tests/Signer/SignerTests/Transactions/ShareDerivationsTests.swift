@@ -133,7 +133,7 @@ struct ShareDerivationsTests {
         let payload = DerivationsPayload.request([
             ("//both", .ecdsa, ecdsa.specs.genesisHash), ("//both", .ethereum, ethereum.specs.genesisHash),
         ])
-        #expect(throws: SignerError.keyCollision(seed: "demo", path: "//both")) {
+        #expect(throws: SignerError.keyCollisionBatch(seed: "demo", path: "//both")) {
             try vault.shareDerivations(vault.propose(payload))
         }
         #expect(try vault.keys() == before)
