@@ -78,7 +78,8 @@ struct PortalPages: ParsableCommand {
             guard let genesis = update.genesisHash, !networks.contains(where: { $0.specs.genesisHash == genesis })
             else { continue }
             networks.append(
-                Portal.Network(specs: try specs(genesis, named: update.name?.name, among: offered), versions: [], films: []))
+                Portal.Network(
+                    specs: try specs(genesis, named: update.name?.name, among: offered), versions: [], films: []))
         }
         for (update, film) in zip(offered, films) {
             // Types belong to every network of old metadata.
