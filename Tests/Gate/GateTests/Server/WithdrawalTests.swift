@@ -75,9 +75,11 @@ struct WithdrawalTests {
         }
         for client in remaining {
             try await client.send(text: "still in")
-            #expect(try await client.readMessage().payload == Array("still in".utf8))
+            let frame = try await client.readMessage()
+            #expect(frame.payload == Array("still in".utf8), "\(frame.opcode) \(String(describing: frame.closeCode))")
         }
         await others.close()
+        withExtendedLifetime(sites) {}
     }
 
     @Test("lose them when an account is banned that they were used with")
@@ -129,6 +131,7 @@ struct WithdrawalTests {
         while second.isEmpty || second == first { second = try await server.listeners(in: database) }
         #expect(try await site.stores.keys.revoke(key.id, Revocation(at: ServerSite.now, reason: "test")))
         #expect(try await client.readMessage().closeCode == 1008)
+        withExtendedLifetime(site) {}
     }
 
     @Test("may be lied about: what counts is what the store says")
@@ -149,6 +152,7 @@ struct WithdrawalTests {
         #expect(try await witness.readMessage().closeCode == 1008)
         try await client.send(text: "still in")
         #expect(try await client.readMessage().payload == Array("still in".utf8))
+        withExtendedLifetime(site) {}
     }
 
     @Test("are told by nobody where the gate may not tell, and all else is as before")

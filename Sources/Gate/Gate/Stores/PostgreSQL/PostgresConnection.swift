@@ -88,13 +88,20 @@ final class PostgresConnection {
     var socket: Int32 { PQsocket(connection) }
 
     /// What others told on the channels that this connection listens to (`LISTEN`), as far as it has come.
+    ///
+    /// Reads to the end: who waits for the socket may be told of a hang-up together with what came before it, and never
+    /// again.
     func notifications() throws(PostgresFailure) -> [String] {
-        guard PQconsumeInput(connection) == 1, PQstatus(connection) == CONNECTION_OK else { throw .notSent(message) }
         var texts: [String] = []
-        while let notification = PQnotifies(connection) {
-            texts.append(String(cString: notification.pointee.extra))
-            PQfreemem(notification)
-        }
+        repeat {
+            guard PQconsumeInput(connection) == 1, PQstatus(connection) == CONNECTION_OK else {
+                throw .notSent(message)
+            }
+            while let notification = PQnotifies(connection) {
+                texts.append(String(cString: notification.pointee.extra))
+                PQfreemem(notification)
+            }
+        } while isReady(for: POLLIN, until: clock.now)
         return texts
     }
 
