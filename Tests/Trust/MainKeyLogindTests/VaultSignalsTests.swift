@@ -137,7 +137,8 @@
             do throws(MainKeyError) { try vault.unlock(.pin(try! Self.pin())) } catch { #expect(error == .locked) }
             #expect(await comes { vault.state == .locked })
             logind.prepareForSleep(false)
-            try vault.unlock(.pin(Self.pin()))
+            // As soon as that is heard, which is on another thread.
+            #expect(await comes { (try? vault.unlock(.pin(Self.pin()))) != nil })
             #expect(await comes { logind.held == 1 })
             #expect(vault.state == .unlocked)
         }
