@@ -41,7 +41,7 @@ extension Failure: CustomStringConvertible {
         case .fileName(let name):
             "A network's name, \(name), cannot be part of a file's name. Name the file with --name."
         case .notAnUpdate(let path, let reason):
-            "\(path) is no finished update: \(reason). Make one with: generate-message make --goal text"
+            "\(path) is no finished update. \(reason) Make one with: generate-message make --goal text"
         case .severalVerifiers:
             "The updates are signed by several keys, or some by nobody. A portal has one verifier: write one for each."
         case .someFailed(let names): "Not done: \(names.joined(separator: ", ")). The others are."

@@ -52,8 +52,8 @@ struct PortalPages: ParsableCommand {
         let portal = Portal(title: title, verifier: signer, networks: try networks(of: offered, filmsIn: films))
         let names = try portal.write(to: FilePath(folder))
         let written = Written(folder: folder, files: names, networks: portal.networks.count)
-        try output.show(
-            written, text: "\(written.networks) networks in \(names.count) files. Open \(folder)/index.html.")
+        let networks = written.networks == 1 ? "One network" : "\(written.networks) networks"
+        try output.show(written, text: "\(networks) in \(names.count) files. Open \(folder)/index.html.")
     }
 
     private struct Written: Encodable {
@@ -121,7 +121,7 @@ private struct OfferedUpdate {
         let payload: Payload
         do { payload = try Payload(bytes) } catch { throw Failure.notAnUpdate(path: file, reason: "\(error)") }
         guard case .update(let update) = payload else {
-            throw Failure.notAnUpdate(path: file, reason: "it is another payload")
+            throw Failure.notAnUpdate(path: file, reason: "It is another payload.")
         }
         self.update = update
         name = try UpdateFile.content(update.content.updateKind, update.content.signedBytes).name
