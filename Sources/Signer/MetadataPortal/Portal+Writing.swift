@@ -17,7 +17,7 @@ extension Portal {
     /// - Returns: the names of the files that were written, in their order.
     /// - Throws: ``PortalError``. Nothing is written before all films were read.
     @discardableResult
-    public func write(to path: FilePath) throws(PortalError) -> [String] {
+    package func write(to path: FilePath) throws(PortalError) -> [String] {
         guard !networks.isEmpty else { throw .noNetworks }
         // Films are read one by one, twice, rather than held all at a time.
         for network in networks { for film in network.films { _ = try Self.content(of: film) } }

@@ -5,38 +5,38 @@ import Substrate
 ///
 ///     let portal = Portal(title: "Updates of Example", verifier: key, networks: [polkadot])
 ///     try portal.write(to: "/srv/portal")
-public struct Portal: Hashable, Sendable {
+package struct Portal: Hashable, Sendable {
     /// What stands above all pages.
-    public var title: String
+    package var title: String
     /// Whose signature the films carry; nil if they carry none.
-    public var verifier: MultiSigner?
+    package var verifier: MultiSigner?
     /// The networks, in the order in which they are shown.
-    public var networks: [Network]
+    package var networks: [Network]
 
     /// - Parameters:
     ///   - title: what stands above all pages.
     ///   - verifier: whose signature the films carry; nil if they carry none.
     ///   - networks: in the order in which they are shown.
-    public init(title: String, verifier: MultiSigner?, networks: [Network]) {
+    package init(title: String, verifier: MultiSigner?, networks: [Network]) {
         self.title = title
         self.verifier = verifier
         self.networks = networks
     }
 
     /// A network, and what is offered of it.
-    public struct Network: Hashable, Sendable {
+    package struct Network: Hashable, Sendable {
         /// The network's record.
-        public var specs: NetworkSpecs
+        package var specs: NetworkSpecs
         /// Versions of the runtime of which there are metadata.
-        public var versions: [UInt32]
+        package var versions: [UInt32]
         /// Its films, in the order in which they are shown.
-        public var films: [Film]
+        package var films: [Film]
 
         /// - Parameters:
         ///   - specs: the network's record.
         ///   - versions: of the runtime, of which there are metadata.
         ///   - films: in the order in which they are shown.
-        public init(specs: NetworkSpecs, versions: [UInt32], films: [Film]) {
+        package init(specs: NetworkSpecs, versions: [UInt32], films: [Film]) {
             self.specs = specs
             self.versions = versions
             self.films = films
@@ -44,26 +44,26 @@ public struct Portal: Hashable, Sendable {
     }
 
     /// An update as a picture that moves.
-    public struct Film: Hashable, Sendable {
+    package struct Film: Hashable, Sendable {
         /// What the update brings.
-        public var content: Content
+        package var content: Content
         /// Where it is: PNG or animated PNG, at most ``byteLimit``.
-        public var file: FilePath
+        package var file: FilePath
 
         /// Bytes of a film's file.
-        public static let byteLimit = 64 << 20
+        package static let byteLimit = 64 << 20
 
         /// - Parameters:
         ///   - content: what the update brings.
         ///   - file: where it is.
-        public init(_ content: Content, file: FilePath) {
+        package init(_ content: Content, file: FilePath) {
             self.content = content
             self.file = file
         }
     }
 
     /// What an update brings.
-    public enum Content: Hashable, Sendable {
+    package enum Content: Hashable, Sendable {
         /// The network itself.
         case specs
         /// Metadata of a version of its runtime.
@@ -74,7 +74,7 @@ public struct Portal: Hashable, Sendable {
 }
 
 /// Why a portal is not written.
-public enum PortalError: Error, Hashable, Sendable {
+package enum PortalError: Error, Hashable, Sendable {
     /// A film cannot be read, or the folder not be written.
     case file(FileError)
     /// A film that is no PNG.
@@ -85,7 +85,7 @@ public enum PortalError: Error, Hashable, Sendable {
 
 extension PortalError: CustomStringConvertible {
     /// What happened, and what to do.
-    public var description: String {
+    package var description: String {
         switch self {
         case .file(let error): "\(error)"
         case .noPicture(let path):

@@ -1,7 +1,7 @@
 /// What a rule does beside moving, by the name that its line has for it.
 ///
 /// Source: `signer-product` sections 6.6 and 6.7.
-public enum Effect: String, CaseIterable, Sendable {
+package enum Effect: String, CaseIterable, Sendable {
     /// Forgets what was scanned, with the secrets that it holds.
     case purgeTransaction = "purgeTransaction"
     /// Zeroises the secrets that are held.
@@ -124,7 +124,7 @@ public enum Effect: String, CaseIterable, Sendable {
     case wipeAll = "wipeAll(general=default)"
 
     /// Whether it takes a secret or brings one into memory, and so must never happen while the machine is not cut off.
-    public var usesSecret: Bool {
+    package var usesSecret: Bool {
         switch self {
         case .generatePhrase, .createSeed, .createSeedFromShares, .createAddress, .holdSecrets, .sign,
             .importDerivations,

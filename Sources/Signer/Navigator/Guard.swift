@@ -2,7 +2,7 @@
 /// and the effects of the rule that fires keep it.
 ///
 /// Source: `signer-product` sections 6.6 and 6.7.
-public enum Guard: String, CaseIterable, Sendable {
+package enum Guard: String, CaseIterable, Sendable {
     /// The screen shows the footer.
     case hasFooter = "footer"
     /// There are no seeds.

@@ -1,9 +1,9 @@
 /// The frame of a screen: its label and its buttons.
 ///
 /// Source: `signer-product` section 6.3.
-public struct Header: Hashable, Sendable {
+package struct Header: Hashable, Sendable {
     /// A button of the footer, which leads to the first screen of a part.
-    public enum Root: String, Sendable {
+    package enum Root: String, Sendable {
         /// The log.
         case log = "Log"
         /// The camera.
@@ -15,7 +15,7 @@ public struct Header: Hashable, Sendable {
     }
 
     /// What the button on the right stands for.
-    public enum RightButton: String, Sendable {
+    package enum RightButton: String, Sendable {
         /// A new seed.
         case newSeed = "NewSeed"
         /// The backup of a seed, and more that is done with it.
@@ -37,7 +37,7 @@ public struct Header: Hashable, Sendable {
     }
 
     /// How large the label is.
-    public enum Title: String, Sendable {
+    package enum Title: String, Sendable {
         /// The largest.
         case large = "H1"
         /// Small.
@@ -45,17 +45,17 @@ public struct Header: Hashable, Sendable {
     }
 
     /// The label.
-    public var label: String
+    package var label: String
     /// Whether there is a way back.
-    public var hasBack: Bool
+    package var hasBack: Bool
     /// Whether the footer is shown.
-    public var hasFooter: Bool
+    package var hasFooter: Bool
     /// The button of the footer that is highlighted, also where the footer is hidden.
-    public var root: Root?
+    package var root: Root?
     /// What the button on the right stands for; nil for none.
-    public var right: RightButton?
+    package var right: RightButton?
     /// How large the label is.
-    public var title: Title
+    package var title: Title
 
     /// The header of a position.
     ///
@@ -63,7 +63,7 @@ public struct Header: Hashable, Sendable {
     ///   - position: where the person is.
     ///   - isSelecting: whether several keys are being selected.
     ///   - isSeedKey: whether the key that is shown is that of a seed itself, without a path.
-    public init(of position: Position, isSelecting: Bool, isSeedKey: Bool) {
+    package init(of position: Position, isSelecting: Bool, isSeedKey: Bool) {
         self = .fixed(position.screen)
         switch position.screen {
         case .keys where position.modal != .backup: right = isSelecting ? .multiSelect : .backup
@@ -84,5 +84,5 @@ public struct Header: Hashable, Sendable {
 
 extension Screen {
     /// Whether the footer is shown, whose buttons lead away.
-    public var hasFooter: Bool { Header.fixed(self).hasFooter }
+    package var hasFooter: Bool { Header.fixed(self).hasFooter }
 }

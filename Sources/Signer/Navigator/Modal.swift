@@ -1,7 +1,7 @@
 /// What lies over a screen and takes the actions before it.
 ///
 /// Source: `signer-product` section 6.4.
-public enum Modal: String, CaseIterable, Sendable {
+package enum Modal: String, CaseIterable, Sendable {
     /// The phrase of a seed, and its keys by network.
     case backup = "Backup"
     /// Whether a seed is made, recovered or put together from shares.
@@ -53,7 +53,7 @@ public enum Modal: String, CaseIterable, Sendable {
 /// What lies over everything and has to be dismissed before anything else is done.
 ///
 /// Source: `signer-product` section 6.1.
-public enum Alert: String, CaseIterable, Sendable {
+package enum Alert: String, CaseIterable, Sendable {
     /// An action failed; the screen below is as it was.
     case error = "Error"
     /// A screen could not be made; only the settings are behind it.

@@ -2,9 +2,9 @@
 /// where it leads.
 ///
 /// Source: `signer-product` section 6.6.
-public struct Rule: Hashable, Sendable {
+package struct Rule: Hashable, Sendable {
     /// What a place before an action has to be.
-    public enum Pattern<Value: Hashable & Sendable>: Hashable, Sendable {
+    package enum Pattern<Value: Hashable & Sendable>: Hashable, Sendable {
         /// Anything, or nothing.
         case any
         /// Nothing.
@@ -25,7 +25,7 @@ public struct Rule: Hashable, Sendable {
     }
 
     /// What becomes of a place.
-    public enum Change<Value: Hashable & Sendable>: Hashable, Sendable {
+    package enum Change<Value: Hashable & Sendable>: Hashable, Sendable {
         /// It stays.
         case unchanged
         /// It is this one, or none.
@@ -43,34 +43,34 @@ public struct Rule: Hashable, Sendable {
     }
 
     /// The name by which the table and its tests call it: `T048`.
-    public let id: String
+    package let id: String
     /// The screen before; nil for any.
-    public let screen: Screen?
+    package let screen: Screen?
     /// The modal before.
-    public let modal: Pattern<Modal>
+    package let modal: Pattern<Modal>
     /// The alert before.
-    public let alert: Pattern<Alert>
+    package let alert: Pattern<Alert>
     /// The action; nil for any.
-    public let action: UserAction?
+    package let action: UserAction?
     /// The conditions, which must all hold.
-    public let guards: [Guard]
+    package let guards: [Guard]
     /// What it does, in order.
-    public let effects: [Effect]
+    package let effects: [Effect]
     /// The screen behind it; nil for the one before.
-    public let nextScreen: Screen?
+    package let nextScreen: Screen?
     /// What becomes of the modal.
-    public let nextModal: Change<Modal>
+    package let nextModal: Change<Modal>
     /// What becomes of the alert.
-    public let nextAlert: Change<Alert>
+    package let nextAlert: Change<Alert>
 
     /// Whether it applies to an action at a position, if its guards hold.
-    public func applies(to action: UserAction, at position: Position) -> Bool {
+    package func applies(to action: UserAction, at position: Position) -> Bool {
         (self.action == nil || self.action == action) && (screen == nil || screen == position.screen)
             && modal.matches(position.modal) && alert.matches(position.alert)
     }
 
     /// Where it leads.
-    public func position(after position: Position) -> Position {
+    package func position(after position: Position) -> Position {
         Position(
             nextScreen ?? position.screen, modal: nextModal.applied(to: position.modal),
             alert: nextAlert.applied(to: position.alert))

@@ -4,13 +4,13 @@
 ///     let step = RuleTable.shared.step(.goForward, at: position) { guardIsHeld($0) }
 ///
 /// Source: `signer-product` section 6.6.
-public struct RuleTable: Sendable {
+package struct RuleTable: Sendable {
     /// The rules in the order in which they are tried.
-    public let rules: [Rule]
+    package let rules: [Rule]
     private let byAction: [UserAction: [Rule]]
 
     /// The rules of the product.
-    public static let shared = RuleTable(rules: Self.parse(Self.text))
+    package static let shared = RuleTable(rules: Self.parse(Self.text))
 
     init(rules: [Rule]) {
         self.rules = rules
@@ -21,11 +21,11 @@ public struct RuleTable: Sendable {
     }
 
     /// What an action leads to.
-    public struct Step: Hashable, Sendable {
+    package struct Step: Hashable, Sendable {
         /// The rule that fired.
-        public let rule: Rule
+        package let rule: Rule
         /// Where it leads once its effects have succeeded.
-        public let position: Position
+        package let position: Position
     }
 
     /// Finds the rule that fires. Nothing is done: the caller does what the rule's effects say, and stays where it was
@@ -37,7 +37,7 @@ public struct RuleTable: Sendable {
     ///   - holds: whether a guard holds; asked for guards of rules that apply alone, in the order of the table, and at
     ///     most once for each guard.
     /// - Returns: nil if the action is impossible here.
-    public func step(
+    package func step(
         _ action: UserAction, at position: Position, holds: (Guard) throws -> Bool
     ) rethrows -> Step? {
         var known: [Guard: Bool] = [:]
@@ -58,7 +58,7 @@ public struct RuleTable: Sendable {
     /// - Parameters:
     ///   - action: what is done.
     ///   - position: where it is done.
-    public func candidates(for action: UserAction, at position: Position) -> [Rule] {
+    package func candidates(for action: UserAction, at position: Position) -> [Rule] {
         byAction[action, default: []].filter { $0.applies(to: action, at: position) }
     }
 }

@@ -1,7 +1,7 @@
 /// What the person looks at.
 ///
 /// Source: `signer-product` section 6.3.
-public enum Screen: String, CaseIterable, Sendable {
+package enum Screen: String, CaseIterable, Sendable {
     /// Nothing: before the start, and below an error that kept a screen from being made.
     case nowhere = "Nowhere"
     /// The seeds to choose from.

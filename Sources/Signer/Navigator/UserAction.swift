@@ -1,7 +1,7 @@
 /// What a person does, or the host for them.
 ///
 /// Source: `signer-product` section 6.5.
-public enum UserAction: String, CaseIterable, Sendable {
+package enum UserAction: String, CaseIterable, Sendable {
     /// Begins at the first screen, whatever was before.
     case start = "Start"
     /// Goes to the log.

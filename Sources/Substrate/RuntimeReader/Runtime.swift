@@ -3,15 +3,15 @@ import SCALE
 import Substrate
 
 /// What a runtime tells of itself.
-public struct Runtime: Sendable {
+package struct Runtime: Sendable {
     /// The metadata; ``ChainMetadata/blob`` is what load-metadata takes.
-    public let metadata: ChainMetadata
+    package let metadata: ChainMetadata
     /// The name and the numbers of the runtime, the same in its metadata and beside them.
-    public let version: RuntimeVersion
+    package let version: RuntimeVersion
     /// Whether the version stands in a section of the runtime, and was not computed by it.
-    public let versionIsStated: Bool
+    package let versionIsStated: Bool
     /// Steps that the runtime took.
-    public let steps: Int64
+    package let steps: Int64
 
     /// - Throws: ``RuntimeError``: `metadata`, `version`, `otherVersion`, `otherFormat`.
     init(_ report: RuntimeReport, metadataVersion: UInt32?) throws(RuntimeError) {

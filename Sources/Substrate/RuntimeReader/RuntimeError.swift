@@ -5,7 +5,7 @@ import Substrate
 import TextForms
 
 /// Why a runtime is not read.
-public enum RuntimeError: Error, Equatable, Sendable {
+package enum RuntimeError: Error, Equatable, Sendable {
     /// The program that reads runtimes is not there, or may not be used.
     case noReader(reason: String)
     /// What has to stand around the program that reads runtimes does not.
@@ -26,7 +26,7 @@ public enum RuntimeError: Error, Equatable, Sendable {
 
 extension RuntimeError: CustomStringConvertible {
     /// What happened, and what to do.
-    public var description: String {
+    package var description: String {
         switch self {
         case .noReader(let reason):
             "Runtimes are not read, because the program for it cannot be used. \(reason) It is runtime-worker, which has to lie beside this "
@@ -48,7 +48,7 @@ extension RuntimeError: CustomStringConvertible {
 
 extension RuntimeError {
     /// The stable name of the error.
-    public var code: String {
+    package var code: String {
         switch self {
         case .noReader: "NoRuntimeReader"
         case .noSandbox: "NoSandbox"
@@ -62,7 +62,7 @@ extension RuntimeError {
     }
 
     /// Whether the runtime is to blame, and not this machine.
-    public var isOfRuntime: Bool {
+    package var isOfRuntime: Bool {
         switch self {
         case .noReader, .noSandbox: false
         case .ended, .refused, .metadata, .version, .otherVersion, .otherFormat: true

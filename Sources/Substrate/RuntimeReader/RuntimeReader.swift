@@ -14,29 +14,29 @@ import Substrate
 /// bounds on its steps, its memory and its time; a runtime of which that process ends is refused.
 ///
 /// Source: `signer-wire` section 8.6.
-public struct RuntimeReader: Sendable {
+package struct RuntimeReader: Sendable {
     /// How runtimes are read.
-    public struct Terms: Sendable {
+    package struct Terms: Sendable {
         /// The worker's program.
-        public var program = WorkerProgram.beside("runtime-worker")
+        package var program = WorkerProgram.beside("runtime-worker")
         /// Reads also where the machine does not give all of the sandbox.
-        public var allowsMissingLayers = false
+        package var allowsMissingLayers = false
         /// How long a runtime may take, in all.
-        public var timeLimit = Duration.seconds(60)
+        package var timeLimit = Duration.seconds(60)
         /// Steps that a runtime may take; today's take some twenty million.
-        public var fuel = RuntimeFile.usualFuel
+        package var fuel = RuntimeFile.usualFuel
 
         /// The reader that is installed beside this program, with the whole of its sandbox.
-        public init() {}
+        package init() {}
     }
 
     /// Bytes that a runtime's file may have.
-    public static let byteLimit = RuntimeService.blobLimit
+    package static let byteLimit = RuntimeService.blobLimit
 
     private let terms: Terms
 
     /// Starts nothing.
-    public init(_ terms: Terms = Terms()) { self.terms = terms }
+    package init(_ terms: Terms = Terms()) { self.terms = terms }
 
     /// Reads a runtime.
     ///
@@ -46,7 +46,7 @@ public struct RuntimeReader: Sendable {
     ///     without being asked, which is 14 today.
     /// - Returns: values from outside still: a signature over them says who vouches.
     /// - Throws: ``RuntimeError``.
-    public func read(_ file: [UInt8], metadataVersion: UInt32? = nil) async throws(RuntimeError) -> Runtime {
+    package func read(_ file: [UInt8], metadataVersion: UInt32? = nil) async throws(RuntimeError) -> Runtime {
         guard file.count <= Self.byteLimit else {
             throw .refused("It is larger than the \(Self.byteLimit) bytes that a runtime may have.")
         }
