@@ -15,8 +15,8 @@ let libraries = """
 
 /// The name of a program, which is that of its folder, and the name of its target.
 let programs = [
-    "casemate": "casemate", "casemate-worker": "CasemateWorkerProgram", "runtime-worker": "RuntimeWorkerProgram",
-    "airgap": "AirgapProgram",
+    "casemate": "casemate", "casemate-window": "CasemateWindowProgram", "casemate-worker": "CasemateWorkerProgram",
+    "runtime-worker": "RuntimeWorkerProgram", "airgap": "AirgapProgram",
     "mainkey": "MainKeyProgram", "vigil-hash-tool": "VigilHashTool", "vigil-validator": "VigilValidatorProgram",
     "vigil-validate": "VigilValidateProgram", "vigil-demo": "VigilDemo", "forcefield": "ForceFieldProgram",
     "gate": "GateProgram", "generate-message": "GenerateMessageProgram", "conformance": "conformance",
@@ -54,6 +54,7 @@ let packages: [(place: String, version: Version, trait: String, products: String
 /// What may be left out, and what leaves with it. All are on by default.
 let traits = [
     "TPM": "Keys in a TPM 2.0, by tpm2-tss. Without it, protections by hardware are refused.",
+    "Window": "GTK 4 and libadwaita: for casemate-window. Without it, that program says that it is not built in.",
     "Logind": "sd-bus: for MainKeyLogind, which hears of the screen's lock and of sleep by it.",
     "Crypto": "swift-crypto: for HardwareKeys, MainKey, Vigil, ForceField, AppAttest.",
     "Files": "swift-system: for Files, and what opens files by it: MainKey, Vigil, ForceField.",
@@ -73,6 +74,8 @@ let systemLibraries: [(target: String, pkgConfig: String, apt: String, brew: Str
     ("CTSS2", "tss2-esys", "libtss2-dev", nil),
     ("CPostgres", "libpq", "libpq-dev", "libpq"),
     ("CSystemd", "libsystemd", "libsystemd-dev", nil),
+    ("CAdwaita", "libadwaita-1", "libadwaita-1-dev", "libadwaita"),
+    ("CGIO", "gio-2.0", "libglib2.0-dev", "glib"),
 ]
 
 /// Folders, and in each its targets with what they use: targets of this table, system libraries and products of
@@ -88,6 +91,7 @@ let table = """
         BigEndian Scheduling TextForms SCALE QRCode StrictJSON:
         Sr25519: CSodium CEdwards25519 SecretMemory
         RaptorQ: CGaloisKernels
+        Identicons:
         QRFilms: CZlib QRCode TextForms
         Pictures: CZlib CJPEG QRCode
         ZXingReader: CZXing QRCode
@@ -134,6 +138,10 @@ let table = """
         NetworkDetector: CLinux Files Threads
         SignerCore: Navigator Signer SeedDraft SplitBackup NetworkDetector Airgap MainKey Substrate MetadataDescriptions
             SecretMemory TextForms SCALE
+        Screens: Identicons Navigator SecretMemory SignerCore TextForms
+    Sources/Window
+        Adwaita: CAdwaita
+        SignerWindow: Screens
     Sources/Gate
         AppAttestClient: StrictJSON TextForms Crypto
         Gate: CPostgres Files Scheduling TextForms StrictJSON WebSocketFrames Telnet AppAttest Crypto X509
@@ -146,6 +154,8 @@ let table = """
             Navigator NetworkDetector MainKey MainKeyLogind HardwareKeys Airgap AirgapLink Substrate TextForms
             SecretMemory QRCode QRFilms CLinux CZeroingHeap CodeMeasurement Vigil Crypto Logging ArgumentParser
             SCALE SplitBackup SeedDraft Zstandard ForceField PictureService KnownAnswers SignerKnownAnswers
+        InstalledSigner:
+        CasemateWindowProgram:
         AirgapProgram: Console Files MovingCodes Airgap AirgapLink PictureService RaptorQ Substrate TextForms QRCode
             QRFilms ArgumentParser
         MainKeyProgram: CCleanStart CLinux Console VaultArguments Files TextForms SecretMemory HardwareKeys MainKey
@@ -203,6 +213,7 @@ let table = """
         Sr25519Tests: TestSupport Sr25519 SecretMemory CSodium
         RaptorQTests: TestSupport RaptorQ CGaloisKernels
         QRCodeTests: TestSupport QRCode
+        IdenticonsTests: Identicons
         PicturesTests: TestSupport TextForms Pictures QRFilms ZXingReader QRCode
         ExecutableImageTests: TestSupport ExecutableImage
         WebAssemblyTestSupport: WebAssembly
@@ -261,6 +272,12 @@ let table = """
             TextForms Airgap Substrate
         SignerTests: CSodium TestSupport TextForms Signer MainKey Airgap Substrate SecretMemory SCALE GRDB
             SplitBackup MetadataDescriptions KnownAnswers SignerKnownAnswers
+        ScreensTests: Screens
+    Tests/Window
+        AdwaitaTestHost:
+        AdwaitaTests: TestSupport
+        WindowTestSupport: CGIO
+        WindowTests: WindowTestSupport
     Tests/Gate
         AppAttestClientTests: AppAttestClient TextForms
         GateTestHost: AppAttest Files Gate
@@ -327,6 +344,7 @@ func dependency(_ name: String, of target: String) -> Target.Dependency {
     return switch (name, target) {
     case ("CTSS2", _): .target(name: name, condition: .when(platforms: [.linux], traits: ["TPM"]))
     case ("CSystemd", _): .target(name: name, condition: .when(platforms: [.linux], traits: ["Logind"]))
+    case ("CAdwaita", _), ("CGIO", _): .target(name: name, condition: .when(platforms: [.linux], traits: ["Window"]))
     // CryptoKit hashes on Apple's platforms.
     case ("CLibcrypto", "ExecutableImage"): .target(name: name, condition: .when(platforms: [.linux]))
     default: .target(name: name)

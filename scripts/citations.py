@@ -10,7 +10,7 @@ import re
 import sys
 
 FOLDERS = ("Sources", "Tests", "Fuzz", "Benchmarks", "Conformance", "docs")
-NAMES = ("vigil", "forcefield", "mainkey", "appattest-gate", "signer-wire", "signer-product", "substrate-crypto", "raptorq-qr")
+NAMES = ("vigil", "forcefield", "mainkey", "appattest-gate", "signer-wire", "signer-product", "signer-face", "substrate-crypto", "raptorq-qr")
 
 # A citation may go on in the next line of a comment.
 GAP = r"[\s/#*]+"

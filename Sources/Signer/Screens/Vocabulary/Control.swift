@@ -1,0 +1,99 @@
+import Navigator
+
+/// A button: what it is called, how it looks, what pressing it does.
+package struct Control: Hashable, Sendable {
+    package enum Style: Hashable, Sendable {
+        case plain, suggested
+        /// What cannot be undone.
+        case destructive
+    }
+
+    /// How it is pressed.
+    package enum Press: Hashable, Sendable {
+        case click
+        /// Held for a second and a half, by pointer, space or Enter; an accessible click does not do it, typing the
+        /// word does.
+        case hold(typed: String)
+    }
+
+    /// Names it among its neighbours, for tests and assistive technology.
+    package var id: String
+    package var label: Text
+    package var icon: Icon?
+    package var style: Style
+    package var press: Press
+    package var message: Message
+    /// Why it cannot be pressed; nil where it can.
+    package var obstacle: Text?
+
+    package init(
+        _ id: String, label: Text, icon: Icon? = nil, style: Style = .plain, press: Press = .click,
+        does message: Message,
+        obstacle: Text? = nil
+    ) {
+        (self.id, self.label, self.icon, self.style) = (id, label, icon, style)
+        (self.press, self.message, self.obstacle) = (press, message, obstacle)
+    }
+}
+
+/// What a control asks for.
+package enum Message: Hashable, Sendable {
+    /// Actions of the core, in order; what follows one that fails is not done.
+    case core([CoreCall])
+    /// Something that the window does by itself.
+    case window(WindowCall)
+
+    /// One action without anything else.
+    package static func send(_ action: UserAction, _ data: CoreCall.Data = .none) -> Message {
+        .core([CoreCall(action, data)])
+    }
+
+    /// One action with a secret from a field.
+    package static func send(_ action: UserAction, _ data: CoreCall.Data = .none, secret: Field.ID) -> Message {
+        .core([CoreCall(action, data, secret: secret)])
+    }
+}
+
+/// An action of the core with what it takes.
+package struct CoreCall: Hashable, Sendable {
+    /// Where the data of an action come from.
+    package enum Data: Hashable, Sendable {
+        case none
+        /// As they are: a key, a name, a number.
+        case text(String)
+        /// What stands in a field.
+        case field(Field.ID)
+        /// `true` or `false`.
+        case toggle(Field.ID)
+        /// What stands in fields, with commas between.
+        case list([Field.ID])
+        /// A JSON object: what stands in fields, by member, beside what is known already.
+        case object([String: Field.ID], known: [String: String] = [:])
+    }
+
+    package var action: UserAction
+    package var data: Data
+    /// The field whose bytes go along as the secret; they are gone from it afterwards.
+    package var secret: Field.ID?
+    /// Which of the secrets shown on a page goes along, by its place in ``SecretChoices``.
+    package var choice: Int?
+
+    package init(_ action: UserAction, _ data: Data = .none, secret: Field.ID? = nil, choice: Int? = nil) {
+        (self.action, self.data, self.secret, self.choice) = (action, data, secret, choice)
+    }
+}
+
+/// What a window does by itself.
+package enum WindowCall: Hashable, Sendable {
+    /// Takes the pictures of a camera.
+    case startCamera
+    /// Asks for a film, a picture or a folder, and reads it.
+    case openFilm
+    /// Ends a scan and forgets what came of it.
+    case stopScanning
+    /// Forgets what came so far, and goes on.
+    case restartScanning
+    /// Shows or hides secret words.
+    case revealWords
+    case hideWords
+}

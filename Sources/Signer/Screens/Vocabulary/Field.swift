@@ -1,0 +1,50 @@
+import SignerCore
+
+/// Something that a person fills in.
+package struct Field: Hashable, Sendable {
+    /// Names a field of a page.
+    package struct ID: Hashable, Sendable, ExpressibleByStringLiteral {
+        package var name: String
+        package init(stringLiteral name: String) { self.name = name }
+    }
+
+    package enum Kind: Hashable, Sendable {
+        /// Words that are no secret.
+        case text(String)
+        /// A number within bounds.
+        case number(Int, in: ClosedRange<Int>)
+        /// Yes or no.
+        case toggle(Bool)
+        /// The path of a new key, which is looked at while it is typed (``Core/derivationCheck(_:)``).
+        case path(String)
+        /// A secret, typed into locked memory.
+        case secret(Secret)
+    }
+
+    /// What is typed into locked memory.
+    package enum Secret: Hashable, Sendable {
+        case newCredential, credential, password, passphrase
+        /// A word of a recovery phrase; each key that is pressed is told by the message, which takes the word so far.
+        case word(changed: Message)
+    }
+
+    package var id: ID
+    package var label: Text
+    /// What to write and what not.
+    package var hint: Text?
+    package var kind: Kind
+    /// What Enter does; nil for the first control of the bar.
+    package var enter: Message?
+
+    package init(_ id: ID, label: Text, kind: Kind, hint: Text? = nil, enter: Message? = nil) {
+        (self.id, self.label, self.kind, self.hint, self.enter) = (id, label, kind, hint, enter)
+    }
+}
+
+/// What is said of a field while it is filled in.
+package struct FieldVerdict: Hashable, Sendable {
+    package var severity: Severity
+    package var text: Text
+
+    package init(severity: Severity, text: Text) { (self.severity, self.text) = (severity, text) }
+}

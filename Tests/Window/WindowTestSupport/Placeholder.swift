@@ -1,0 +1,3 @@
+#if canImport(CGIO)
+    import CGIO
+#endif
