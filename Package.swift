@@ -150,11 +150,13 @@ let table = """
         Console: CLinux Files TextForms SecretMemory ArgumentParser
         MovingCodes: Console Files QRCode QRFilms Airgap
         VaultArguments: HardwareKeys MainKey MainKeyLogind ArgumentParser
-        casemate: CCleanStart Console VaultArguments Files MetadataDescriptions MovingCodes Signer SignerCore
+        casemate: CCleanStart Console InstalledSigner Files MetadataDescriptions MovingCodes Signer SignerCore
             Navigator NetworkDetector MainKey MainKeyLogind HardwareKeys Airgap AirgapLink Substrate TextForms
-            SecretMemory QRCode QRFilms CLinux CZeroingHeap CodeMeasurement Vigil Crypto Logging ArgumentParser
-            SCALE SplitBackup SeedDraft Zstandard ForceField PictureService KnownAnswers SignerKnownAnswers
-        InstalledSigner:
+            SecretMemory QRCode QRFilms CLinux CZeroingHeap ArgumentParser SCALE SplitBackup SeedDraft Zstandard
+            KnownAnswers SignerKnownAnswers
+        InstalledSigner: CLinux Console VaultArguments Files TextForms SecretMemory HardwareKeys CodeMeasurement Vigil
+            ForceField PictureService AirgapLink Substrate NetworkDetector MainKey Signer SignerCore Crypto Logging
+            ArgumentParser
         CasemateWindowProgram:
         AirgapProgram: Console Files MovingCodes Airgap AirgapLink PictureService RaptorQ Substrate TextForms QRCode
             QRFilms ArgumentParser

@@ -2,6 +2,7 @@ import ArgumentParser
 import CLinux
 import Console
 import Foundation
+import InstalledSigner
 import MainKey
 import Signer
 import SplitBackup
@@ -49,7 +50,7 @@ struct Casemate: ParsableCommand {
         InstalledValidator.prepare()
         // Before anything secret exists: no core dump, no back-trace of registers and memory. What is freed is put to
         // zeros by CZeroingHeap, which this program is linked with.
-        guard clinux_harden_process() == 0 else { end(Failure.hardening) }
+        guard clinux_harden_process() == 0 else { end(InstallationError.notHardened) }
         MainKeyEvent.observeAll { if let warning = $0.warning { Warning.show(warning) } }
         do {
             var command = try parseAsRoot(CrashPoint.take(from: arguments[...]))

@@ -1,5 +1,6 @@
 import Airgap
 import Console
+import InstalledSigner
 import MainKey
 import QRCode
 import Signer
@@ -12,9 +13,6 @@ enum Failure: Error {
     case notHex
     case picture(path: String, reason: String)
     case noQRCode(path: String)
-    case unreadableCodes(reason: String)
-    /// Pictures are not read at all on this machine, or by this installation.
-    case pictureReader(reason: String)
     case severalQRCodes(path: String, count: Int)
     case notSignable(reason: String)
     case dangerNotConfirmed([String])
@@ -27,9 +25,7 @@ enum Failure: Error {
     case metadataFile(path: String, reason: String)
     case logDiffers
     case notADigest
-    case hardening
     case noVigil
-    case notProvisioned(reason: String)
     case userShared
     /// What was scanned is a share, and a payload was asked for.
     case shareOfABackup
@@ -38,8 +34,6 @@ enum Failure: Error {
     case shareFileExists(path: String)
     /// The person stopped while shares were shown.
     case sharesNotSeen(last: Int, total: Int)
-    /// No namespace could be made.
-    case notIsolated(reason: String)
     case notStarted(command: String, reason: String)
     case demo(String)
     /// Lines of the self check that failed, by their codes.
@@ -54,7 +48,6 @@ extension Failure: CustomStringConvertible {
         case .picture(let path, let reason): "\(path): \(reason)"
         case .noQRCode(let path):
             "No QR code was found in \(path). Take the picture closer, straighter and sharp, with the whole code in it."
-        case .unreadableCodes(let reason), .pictureReader(let reason): reason
         case .severalQRCodes(let path, let count):
             "There are \(count) different QR codes in \(path). Show one at a time."
         case .notSignable(let reason): "This cannot be signed. \(reason)"
@@ -73,12 +66,9 @@ extension Failure: CustomStringConvertible {
             "The proof is not true of this chain: it amounts to the metadata hash \(found), the chain's is \(wanted)."
         case .logDiffers: "The log never had this digest: it is not a continuation of the log that you noted."
         case .notADigest: "A digest is 64 hex digits, as 'casemate log verify' prints it."
-        case .hardening: "The process cannot be protected against core dumps, so it does not touch keys."
         case .noVigil:
             "No validator is installed with this program: there is no etc/vigil-app.json beside its bin/, and CASEMATE_VIGIL names none. "
                 + "Install it with: make install-signed"
-        case .notProvisioned(let reason):
-            "Nothing was pinned: \(reason). Is the validator running, and its window open? vigil-validator provision"
         case .userShared:
             "Vault and validator run as one user, and nobody was there to say yes. Nothing was bound. Install the validator as root, which "
                 + "gives it a user of its own, or add --shared-user."
@@ -93,7 +83,6 @@ extension Failure: CustomStringConvertible {
             "Stopped before all was seen: \(last) of \(total) shares were. Destroy what you have of them, and split again when you want to."
         case .selfCheck(let codes):
             "The self check failed: \(codes.joined(separator: ", ")). Read these lines, and use the vault for nothing before you know why."
-        case .notIsolated(let reason): "Nothing was run: this cannot be kept away from the network here: \(reason)."
         case .notStarted(let command, let reason):
             "\(command) cannot be started: \(reason). Give its whole path: PATH is not looked at."
         case .demo(let reason): "The demonstration stopped: \(reason)"
@@ -133,6 +122,7 @@ enum ExitStatus: Int32, CaseIterable {
         self =
             switch error {
             case let error as Failure: Self(error)
+            case let error as InstallationError: Self(error)
             case let error as NetworkGate.Refusal: error.hasNothingToAcknowledge ? .failure : .networkNotSafe
             case let error as InteractionError: Self(error)
             case let error as RefusedPayload: Self(error)
@@ -152,16 +142,26 @@ enum ExitStatus: Int32, CaseIterable {
             case .notHex, .noPayload, .notATransaction, .notAnExport, .notAnUpdate, .shareOfABackup:
                 .payloadRefused
             case .metadataHashDiffers, .proofRefused: .proofRefused
-            case .picture, .noQRCode, .unreadableCodes, .severalQRCodes, .noShare: .pictureUnreadable
-            case .pictureReader: .noPictureReader
+            case .picture, .noQRCode, .severalQRCodes, .noShare: .pictureUnreadable
             case .notSignable: .notSignable
             case .dangerNotConfirmed: .dangerNotConfirmed
             case .userShared, .sharesNotSeen: .declined
-            case .notIsolated, .notStarted: .notIsolated
+            case .notStarted: .notIsolated
             case .logDiffers: .damaged
-            case .noVigil, .notProvisioned: .notVouched
+            case .noVigil: .notVouched
             case .selfCheck: .selfCheckFailed
             default: .failure
+            }
+    }
+
+    private init(_ error: InstallationError) {
+        self =
+            switch error {
+            case .unreadableCodes: .pictureUnreadable
+            case .pictureReader: .noPictureReader
+            case .notProvisioned: .notVouched
+            case .notIsolated: .notIsolated
+            case .notHardened: .failure
             }
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import InstalledSigner
 import Signer
 
 struct Inspect: ParsableCommand {

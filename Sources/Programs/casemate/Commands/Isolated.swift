@@ -1,4 +1,5 @@
 import ArgumentParser
+import InstalledSigner
 
 struct Isolated: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import Airgap
 import ArgumentParser
 import Console
 import Files
+import InstalledSigner
 import MetadataDescriptions
 import Signer
 import Substrate

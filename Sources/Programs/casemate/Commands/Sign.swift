@@ -3,6 +3,7 @@ import ArgumentParser
 import Console
 import Files
 import Foundation
+import InstalledSigner
 import QRCode
 import SecretMemory
 import Signer

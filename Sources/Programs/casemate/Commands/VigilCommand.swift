@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Foundation
+import InstalledSigner
 import SecretMemory
 import Signer
 import TextForms

@@ -1,14 +1,12 @@
 import Airgap
 import AirgapLink
 import Console
+import InstalledSigner
 import MovingCodes
 import SplitBackup
 import TextForms
 
 extension PictureOptions {
-    /// Bytes of a payload at the most that comes in several codes.
-    private static let payloadLimit = 4 << 20
-
     /// Reads the codes of a picture, a film, a folder or a camera until the payload is whole.
     func payload(fromCodes path: String) throws -> [UInt8] {
         var input = LinkInput([path], reader: reader())

@@ -1,6 +1,7 @@
 import Airgap
 import AirgapLink
 import Console
+import InstalledSigner
 import TextForms
 
 extension PictureOptions {

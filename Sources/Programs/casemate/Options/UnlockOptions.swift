@@ -1,12 +1,10 @@
 import ArgumentParser
 import Console
 import Foundation
-import HardwareKeys
-import MainKey
+import InstalledSigner
 import NetworkDetector
 import SecretMemory
 import Signer
-import VaultArguments
 
 /// What opens the vault.
 struct UnlockOptions: ParsableArguments {
@@ -108,34 +106,12 @@ struct UnlockOptions: ParsableArguments {
     }
 
     @Sendable
-    private static func tell(required validator: Verdict.Account) {
+    static func tell(required validator: Verdict.Account) {
         let text = """
             casemate: From now on this vault opens only with the word of the validator \(validator.validatorKeyID.prefix(16)), or by its \
             recovery code (casemate protect --add-recovery). casemate vigil unbind takes that back.
 
             """
         FileHandle.standardError.write(Data(text.utf8))
-    }
-}
-
-/// Where the TPM is.
-struct TPMOptions: ParsableArguments {
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "Where the TPM is, for vaults bound to one.",
-            discussion:
-                "device:PATH, swtpm:path=SOCKET or swtpm:host=127.0.0.1,port=N. Default: device:/dev/tpmrm0.",
-            valueName: "tcti"))
-    var tpm: String?
-
-    @OptionGroup var arguments: VaultArguments
-
-    func opening() throws -> OpenOptions {
-        let address: TPMAddress?
-        do throws(HardwareKeyError) { address = try tpm.map(TPMAddress.init(tcti:)) } catch {
-            throw ValidationError("\(error)")
-        }
-        return arguments.opening(tpm: address)
     }
 }

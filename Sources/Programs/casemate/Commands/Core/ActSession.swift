@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Foundation
+import InstalledSigner
 import Navigator
 import NetworkDetector
 import SecretMemory
@@ -23,7 +24,8 @@ struct ActSession {
 
     private let place: Place
     private let core: Core
-    private let events = ActEvents()
+    private let events: ActEvents
+    private let surroundings: HostEvents
     private let output: CoreCommand.Lines
     private let secretOutput: OutputDescriptor?
     private var page = 0
@@ -35,6 +37,9 @@ struct ActSession {
         self.place = place
         self.output = output
         self.secretOutput = secretOutput
+        let events = ActEvents()
+        self.events = events
+        surroundings = HostEvents { events.add(.host($0)) }
         switch place {
         case .memory(let host): core = Core(host: host)
         case .folder(let host, _): core = Core(host: host)
@@ -50,10 +55,10 @@ struct ActSession {
         if case .folder(let host, _) = place {
             // What is up now is no change.
             _ = host.detector()
-            if let descriptor = host.networkDescriptor { events.watch(descriptor) }
-            events.watchLocks()
+            if let descriptor = host.networkDescriptor { surroundings.watchNetwork(descriptor) }
+            surroundings.watchLocks()
         }
-        let signals = events.takeSignals()
+        let signals = surroundings.takeSignals()
         defer { withExtendedLifetime(signals) {} }
         events.readLines()
         while true {
@@ -62,12 +67,14 @@ struct ActSession {
             switch event {
             case .line(let text): try take(text)
             case .tooLong: try refuse(.tooLong(limit: ActEvents.limit))
-            case .network: try tell(.network)
-            case .locked: try tell(.locked)
             case .end: return
-            case .signal(let number):
+            case .host(.network):
+                defer { surroundings.isNetworkSeen() }
+                try tell(.network)
+            case .host(.locked): try tell(.locked)
+            case .host(.signal(let number)):
                 core.close()
-                ActEvents.die(of: number)
+                HostEvents.die(of: number)
             }
         }
     }

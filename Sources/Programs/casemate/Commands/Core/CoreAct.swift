@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Foundation
+import InstalledSigner
 import MainKey
 import SecretMemory
 import Signer
@@ -87,13 +88,9 @@ extension CoreCommand {
             guard let vault else {
                 return .memory(try MemoryHost(.shipped(), isOnboarded: !new, confirmsDangers: confirmDangers))
             }
-            let unlocking = try unlock.unlocking()
-            var settings = FolderHost.Settings(opening: unlocking.options, bundle: try .shipped())
-            settings.vigil = unlocking.vigil
-            settings.validatorRequired = unlocking.validatorRequired
+            var settings = try FolderHost.Settings.installed(opening: unlock.tpm.opening(), pictures: pictures)
+            settings.validatorRequired = UnlockOptions.tell(required:)
             settings.takesRecoveryCode = unlock.recoveryCode
-            settings.metadataExpander = pictures.expander
-            settings.machineCheck = { SelfCheck.machineLines() }
             let host = FolderHost(URL(filePath: vault, directoryHint: .isDirectory), settings)
             let unlock = unlock
             return .folder(host, credentials: ActSession.Credentials { try unlock.credential(prompt: $0) })

@@ -3,39 +3,39 @@ import Signer
 import TextForms
 
 /// What 'status' and 'vigil status' tell of the validator.
-struct ValidatorState: Encodable {
+package struct ValidatorState: Encodable {
     /// Nil where no configuration is installed.
-    var configuration: String?
-    var product: String?
-    var epoch: UInt32?
-    var socket: String?
+    package var configuration: String?
+    package var product: String?
+    package var epoch: UInt32?
+    package var socket: String?
     /// The key ID of the validator that is pinned; nil for none.
-    var validatorKeyID: String?
-    var vouches = false
+    package var validatorKeyID: String?
+    package var vouches = false
     /// Why the validator does not vouch.
-    var reason: String?
-    var keyKind: String?
-    var validatorKeyKind: String?
-    var levels: [String] = []
-    var validatorLevels: [String] = []
+    package var reason: String?
+    package var keyKind: String?
+    package var validatorKeyKind: String?
+    package var levels: [String] = []
+    package var validatorLevels: [String] = []
     /// How the validator looked at this program; nil where it gave no verdict.
-    var look: Look?
+    package var look: Look?
     /// How this program looked at the validator.
-    var validatorLook: Look?
-    var latencyMicroseconds: Int64?
+    package var validatorLook: Look?
+    package var latencyMicroseconds: Int64?
     /// Whether it has a secret for this program.
-    var grants = false
+    package var grants = false
     /// Whether program and validator run as one user, whose other programs then read the validator's secret too.
-    var sharedUser = false
+    package var sharedUser = false
     /// Whether the vault opens only with it; nil where there is no vault.
-    var bound: Bool?
+    package var bound: Bool?
 
     /// What a look is worth.
-    struct Look: Encodable {
+    package struct Look: Encodable {
         /// Whether the side that looked opened everything by itself.
-        var firsthand: Bool
+        package var firsthand: Bool
         /// Whether the rules about the environment were kept, and not left out.
-        var environmentRead: Bool
+        package var environmentRead: Bool
 
         /// - Parameter isEnvironmentRead: nil where that comes with a look of one's own.
         init(isFirsthand: Bool, isEnvironmentRead: Bool? = nil) {
@@ -44,7 +44,7 @@ struct ValidatorState: Encodable {
         }
 
         /// - Parameter subject: who was looked at.
-        func line(_ subject: String) -> String {
+        package func line(_ subject: String) -> String {
             let environment =
                 environmentRead ? "environment read" : "environment not read: rules about it were left out"
             return firsthand
@@ -53,14 +53,14 @@ struct ValidatorState: Encodable {
     }
 
     /// - Parameter key: of the vault, if there is one.
-    static func current(_ key: VaultKey?) throws -> ValidatorState {
+    package static func current(_ key: VaultKey?) throws -> ValidatorState {
         var state = InstalledValidator.current?.state() ?? ValidatorState()
         state.bound = try key.map { try $0.binding() != nil }
         return state
     }
 
     /// One line: who vouches for this program, and what that means.
-    var line: String {
+    package var line: String {
         if vouches, let validatorKeyID {
             return "the validator \(validatorKeyID.prefix(16)) vouches for this program: \(checks)"
         }
@@ -70,7 +70,7 @@ struct ValidatorState: Encodable {
         return "\(Self.none) \(Self.meaning)"
     }
 
-    var bindingLine: String {
+    package var bindingLine: String {
         switch (bound, validatorKeyID) {
         case (true?, _): "bound to the validator: the PIN opens nothing without its word; the recovery code does"
         case (false?, .some):
@@ -86,17 +86,17 @@ struct ValidatorState: Encodable {
     }
 
     /// What it means that vault and validator have one user.
-    static let sharedUser =
+    package static let sharedUser =
         "Vault and validator run as one user: what that user runs, a changed casemate too, can read the validator's secret, so that "
         + "binding keeps nobody out who knows the PIN. Install it as root to separate them: make install-signed"
 
-    static let none = "No validator vouches for this program."
-    static let meaning = "Whoever changes its files or its memory gets at the seeds once you type the PIN."
+    package static let none = "No validator vouches for this program."
+    package static let meaning = "Whoever changes its files or its memory gets at the seeds once you type the PIN."
 }
 
 extension Verdict.Account {
     /// One line for the screen of a person who is about to sign.
-    var line: String {
+    package var line: String {
         let (seconds, attoseconds) = latency.components
         let tenths = seconds * 10_000 + attoseconds / 100_000_000_000_000
         return "Vouched for by the validator \(validatorKeyID.prefix(16)): \(levels.joined(separator: " ")) "

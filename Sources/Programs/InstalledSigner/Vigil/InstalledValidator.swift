@@ -10,13 +10,13 @@
     import Vigil
 
     /// The validator of this installation. What is installed is read when it is first asked for, and verified.
-    final class InstalledValidator: VerdictSource {
+    package final class InstalledValidator: VerdictSource {
         /// Nil for a program without a configuration of Vigil.
-        static let current: InstalledValidator? = configuration.map { InstalledValidator($0) }
+        package static let current: InstalledValidator? = configuration.map { InstalledValidator($0) }
 
         /// `$CASEMATE_VIGIL`, also where nothing is there; else beside bin/ that of this user, or of all, if it is
         /// there.
-        static let configuration: String? = {
+        package static let configuration: String? = {
             if let path = ProcessInfo.processInfo.environment["CASEMATE_VIGIL"], !path.isEmpty {
                 return path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
             }
@@ -36,9 +36,9 @@
 
         /// Opens the descriptors of this process that the validator looks at; afterwards it may be closed to all other
         /// processes.
-        static func prepare() { _ = current }
+        package static func prepare() { _ = current }
 
-        func verdict() throws(VigilRefusal) -> Verdict? {
+        package func verdict() throws(VigilRefusal) -> Verdict? {
             let app = try app()
             guard let key = try Self.explaining(app.validatorKey) else { return nil }
             let validation = app.validate()
@@ -68,23 +68,24 @@
         ///
         /// - Parameter token: of the installer; nil takes the file that the configuration names.
         /// - Returns: the validator's key.
-        func provision(tokenFile: String?) throws -> String {
+        /// - Throws: ``InstallationError/notProvisioned(reason:)``.
+        package func provision(tokenFile: String?) throws -> String {
             let app = try app()
             let path = tokenFile ?? app.installation.configuration.provisioning.tokenFile
             let token = try path.map { try TrustedFile.readSecret(Self.absolute($0), limit: ProvisioningToken.count) }
             do throws(Refusal) {
                 try app.provision(token: token, within: app.timeout)
             } catch {
-                throw Failure.notProvisioned(reason: "\(error.finding)")
+                throw InstallationError.notProvisioned(reason: "\(error.finding)")
             }
             guard let key = try app.validatorKey else {
-                throw Failure.notProvisioned(reason: "the pin was not stored")
+                throw InstallationError.notProvisioned(reason: "the pin was not stored")
             }
             return "\(key.id)"
         }
 
         /// What there is to tell, after the validator was asked.
-        func state() -> ValidatorState {
+        package func state() -> ValidatorState {
             var state = ValidatorState(configuration: path)
             do throws(VigilRefusal) {
                 let app = try app()
@@ -181,14 +182,14 @@
     import Signer
 
     /// The validator on other systems, where none is installed beside this program.
-    final class InstalledValidator: VerdictSource {
-        static let current: InstalledValidator? = nil
+    package final class InstalledValidator: VerdictSource {
+        package static let current: InstalledValidator? = nil
 
         private init() {}
 
-        static func prepare() {}
-        func verdict() throws(VigilRefusal) -> Verdict? { nil }
-        func provision(tokenFile: String?) throws -> String { throw VigilRefusal.notProvisioned }
-        func state() -> ValidatorState { ValidatorState(configuration: "") }
+        package static func prepare() {}
+        package func verdict() throws(VigilRefusal) -> Verdict? { nil }
+        package func provision(tokenFile: String?) throws -> String { throw VigilRefusal.notProvisioned }
+        package func state() -> ValidatorState { ValidatorState(configuration: "") }
     }
 #endif

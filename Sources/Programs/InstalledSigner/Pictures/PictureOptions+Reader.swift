@@ -4,11 +4,14 @@ import Foundation
 import Signer
 
 extension PictureOptions {
+    /// Bytes of a payload at the most that comes in several codes.
+    package static let payloadLimit = 4 << 20
+
     /// Reads pictures in the worker that is installed with this program.
-    func reader() -> PictureReader { Self.reader(allowingMissingLayers: allowUnsandboxedPictures) }
+    package func reader() -> PictureReader { Self.reader(allowingMissingLayers: allowUnsandboxedPictures) }
 
     /// The worker that is installed with this program, for commands that take no pictures either.
-    static func reader(allowingMissingLayers: Bool) -> PictureReader {
+    package static func reader(allowingMissingLayers: Bool) -> PictureReader {
         PictureReader.endWorkersOnSignals()
         var terms = PictureReader.Terms()
         terms.allowsMissingLayers = allowingMissingLayers
@@ -21,7 +24,7 @@ extension PictureOptions {
     }
 
     /// Expands compressed metadata in a worker of its own.
-    var expander: MetadataExpander {
+    package var expander: MetadataExpander {
         let options = self
         return { packed in
             do { return try options.reader().expand(packed) } catch let error as ExpansionError {
@@ -33,7 +36,7 @@ extension PictureOptions {
     }
 
     /// What goes wrong with a source, with what to do.
-    func failure(_ error: LinkError) -> Failure {
+    package func failure(_ error: LinkError) -> InstallationError {
         switch error {
         case .noSandbox: .pictureReader(reason: "\(error) \(remedy)")
         case .noPictureReader: .pictureReader(reason: "\(error)")
