@@ -138,7 +138,7 @@ let table = """
         NetworkDetector: CLinux Files Threads
         SignerCore: Navigator Signer SeedDraft SplitBackup NetworkDetector Airgap MainKey Substrate MetadataDescriptions
             SecretMemory TextForms SCALE
-        Screens: Identicons Navigator SecretMemory SignerCore TextForms
+        Screens: Airgap Identicons Navigator SecretMemory SignerCore TextForms
     Sources/Window
         Adwaita: CAdwaita
         SignerWindow: Screens

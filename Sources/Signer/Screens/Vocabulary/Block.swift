@@ -93,25 +93,6 @@ package struct TreeLine: Hashable, Sendable {
     package var text: Text
 }
 
-/// Codes to be shown to a wallet.
-package struct CodePicture: Sendable {
-    /// What the codes say.
-    package var code: CodeData
-    /// What it is, for those who cannot see it.
-    package var label: Text
-    /// Whether what it says is a secret, which is hidden after a while and where nobody looks.
-    package var isSecret = false
-}
-
-extension CodePicture: Hashable {
-    package static func == (left: CodePicture, right: CodePicture) -> Bool {
-        left.code.content == right.code.content && left.code.isMoving == right.code.isMoving
-            && left.label == right.label && left.isSecret == right.isSecret
-    }
-
-    package func hash(into hasher: inout Hasher) { hasher.combine(code.content) }
-}
-
 /// A camera, and what its pictures are for.
 package struct Scanner: Hashable, Sendable {
     /// What is done with what was scanned.

@@ -67,8 +67,30 @@ package struct CoreCall: Hashable, Sendable {
         case toggle(Field.ID)
         /// What stands in fields, with commas between.
         case list([Field.ID])
-        /// A JSON object: what stands in fields, by member, beside what is known already.
-        case object([String: Field.ID], known: [String: String] = [:])
+        /// The path in a field with three slashes behind it: its password is the secret.
+        case passwordedPath(Field.ID)
+        /// A JSON object: what stands in fields, by member, beside lists that are known already.
+        case object([String: Field.ID], known: [String: [String]] = [:])
+    }
+
+    /// What has to hold before it is done; secrets are compared where they are, in locked memory.
+    package enum Condition: Hashable, Sendable {
+        /// A toggle is on.
+        case isOn(Field.ID)
+        /// The same secret stands in two fields.
+        case same(Field.ID, Field.ID)
+        /// A field holds one word of a phrase that is shown, counted from 1.
+        case word(Field.ID, number: Int, of: SecretWords)
+    }
+
+    /// A condition with what is said where it does not hold: then nothing is done, and no secret is taken.
+    package struct Need: Hashable, Sendable {
+        package var condition: Condition
+        package var otherwise: Text
+
+        package init(_ condition: Condition, otherwise: Text) {
+            (self.condition, self.otherwise) = (condition, otherwise)
+        }
     }
 
     package var action: UserAction
@@ -77,9 +99,17 @@ package struct CoreCall: Hashable, Sendable {
     package var secret: Field.ID?
     /// Which of the secrets shown on a page goes along, by its place in ``SecretChoices``.
     package var choice: Int?
+    /// The field with what opens the vault, where that is asked for beside the secret; gone from it likewise.
+    package var credential: Field.ID?
+    /// What has to hold before, in the order in which it is looked at.
+    package var needs: [Need] = []
 
-    package init(_ action: UserAction, _ data: Data = .none, secret: Field.ID? = nil, choice: Int? = nil) {
+    package init(
+        _ action: UserAction, _ data: Data = .none, secret: Field.ID? = nil, choice: Int? = nil,
+        credential: Field.ID? = nil, needs: [Need] = []
+    ) {
         (self.action, self.data, self.secret, self.choice) = (action, data, secret, choice)
+        (self.credential, self.needs) = (credential, needs)
     }
 }
 

@@ -24,8 +24,11 @@ package struct Field: Hashable, Sendable {
     /// What is typed into locked memory.
     package enum Secret: Hashable, Sendable {
         case newCredential, credential, password, passphrase
-        /// A word of a recovery phrase; each key that is pressed is told by the message, which takes the word so far.
-        case word(changed: Message)
+        /// A word that the person has written down, to be compared with one that was shown.
+        case writtenWord
+        /// A word of a recovery phrase. The field begins with a blank and what is typed of the word so far; each key that
+        /// is pressed is told by the message, which takes all that stands in the field then.
+        case word(typed: SecretWords, changed: Message)
     }
 
     package var id: ID

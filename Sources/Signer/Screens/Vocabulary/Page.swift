@@ -19,6 +19,8 @@ package struct Page: Hashable, Sendable {
     package var menu: Control?
     /// The main parts of the vault; empty where none can be gone to from here.
     package var parts: [Part] = []
+    /// The key sets, at the side of wide windows; empty where none can be gone to from here.
+    package var side: [Row] = []
     /// What the page shows, from top to bottom.
     package var body: [Block] = []
     /// What can be done at the end of the page.

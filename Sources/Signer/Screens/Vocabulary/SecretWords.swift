@@ -18,11 +18,16 @@ package struct SecretWords: Sendable {
     package var isNumbered: Bool
     /// After how many seconds they are hidden again; nil for as long as the page is there.
     package var hidesAfter: Int?
+    /// The toggle that hides them while it is on; nil for none.
+    package var hiddenBy: Field.ID?
     /// What it is, for those who cannot see it; nothing of the words.
     package var label: Text
 
-    package init(_ source: Source, label: Text, isNumbered: Bool = true, hidesAfter: Int? = nil) {
-        (self.source, self.label, self.isNumbered, self.hidesAfter) = (source, label, isNumbered, hidesAfter)
+    package init(
+        _ source: Source, label: Text, isNumbered: Bool = true, hidesAfter: Int? = nil, hiddenBy: Field.ID? = nil
+    ) {
+        (self.source, self.label, self.isNumbered) = (source, label, isNumbered)
+        (self.hidesAfter, self.hiddenBy) = (hidesAfter, hiddenBy)
     }
 }
 
@@ -39,20 +44,25 @@ package struct SecretChoices: Sendable {
     }
 }
 
+extension ShownSecret {
+    /// Which memory it is.
+    var identity: ObjectIdentifier { ObjectIdentifier(bytes) }
+}
+
 // Two of them are the same only where they are the same memory: nothing compares secrets for a page.
 
 extension SecretWords: Hashable {
     package static func == (left: SecretWords, right: SecretWords) -> Bool {
         left.identities == right.identities && left.label == right.label && left.isNumbered == right.isNumbered
-            && left.hidesAfter == right.hidesAfter
+            && left.hidesAfter == right.hidesAfter && left.hiddenBy == right.hiddenBy
     }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(label) }
 
     private var identities: [ObjectIdentifier] {
         switch source {
-        case .shown(let words): words.map { ObjectIdentifier($0.bytes) }
-        case .phrase(let phrase): [ObjectIdentifier(phrase.bytes)]
+        case .shown(let words): words.map(\.identity)
+        case .phrase(let phrase): [phrase.identity]
         case .onDemand: []
         }
     }
@@ -60,7 +70,7 @@ extension SecretWords: Hashable {
 
 extension SecretChoices: Hashable {
     package static func == (left: SecretChoices, right: SecretChoices) -> Bool {
-        left.words.map { ObjectIdentifier($0.bytes) } == right.words.map { ObjectIdentifier($0.bytes) }
+        left.words.map(\.identity) == right.words.map(\.identity)
             && left.label == right.label && left.chosen == right.chosen
     }
 

@@ -41,6 +41,11 @@ package struct Text: Hashable, Sendable, ExpressibleByStringInterpolation {
         append(name.isEmpty ? "" : ForeignName.shown(name, as: form), style)
     }
 
+    /// Takes text from outside that fits a line, always in quotes. What has line breaks is a ``ForeignBlock``.
+    package init(quoting text: String, _ style: Style = .plain) {
+        append(ScreenText.escape(ForeignText(text).quoted), style)
+    }
+
     /// Takes an address in groups of four characters, or as it stands.
     package init(address: String, grouped: Bool = true) {
         append(ScreenText.escape(grouped ? Self.grouped(address) : address), .monospaced)

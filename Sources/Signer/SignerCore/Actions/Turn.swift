@@ -98,7 +98,7 @@ final class Turn {
             state.position = .broken
             state.failure = CoreFailure(error)
             state.tidy()
-            return ActionResult(brokenBy: CoreFailure(error), rule: rule?.id)
+            return ActionResult(brokenBy: CoreFailure(error), detector: detector, rule: rule?.id)
         }
     }
 

@@ -18,6 +18,8 @@ package struct ActionResult: Sendable {
     package var alert: AlertData?
     /// The rule that led here; nil if the action was ignored or failed.
     package var rule: String?
+    /// What the network detector says; always in sight, and in the JSON only where a screen is about it.
+    package var detector: DetectorView
 
     /// The page of a state.
     init(of state: CoreState, host: any CoreHost, detector: DetectorView, rule: String?) throws {
@@ -28,15 +30,17 @@ package struct ActionResult: Sendable {
         alert = pages.alert()
         header = Header(of: position, isSelecting: pages.isSelecting, isSeedKey: try pages.isSeedKey())
         self.rule = rule
+        self.detector = detector
     }
 
     /// Nothing but an alert, where a page could not be made.
-    init(brokenBy failure: CoreFailure, rule: String?) {
+    init(brokenBy failure: CoreFailure, detector: DetectorView, rule: String?) {
         position = .broken
         screen = .nowhere
         alert = .error(failure)
         header = Header(of: .broken, isSelecting: false, isSeedKey: false)
         self.rule = rule
+        self.detector = detector
     }
 }
 

@@ -28,7 +28,7 @@ package struct ShieldData: Sendable, Encodable {
     /// Whether there is something to acknowledge.
     package var canAcknowledge: Bool
 
-    init(_ detector: DetectorView) {
+    package init(_ detector: DetectorView) {
         self.detector = detector
         canAcknowledge = detector.state == .wasOnline
         disabled = detector.permitsSecrets ? [] : GuardedActivity.allCases.map(\.rawValue)

@@ -221,7 +221,7 @@ struct PageMaker {
         return SplitShardData(
             title: split.split.title, number: split.index + 1, total: split.shares.count,
             required: split.split.plan.required, notShown: split.shares.count - split.shown.count,
-            share: ShownShare(share: split.shares[split.index]))
+            share: try ShownShare(split.shares[split.index]))
     }
 
     private func passphrase() -> SplitPassphraseData {

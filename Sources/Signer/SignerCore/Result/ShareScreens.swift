@@ -59,12 +59,19 @@ package struct SplitShardData: Sendable, Encodable {
 package struct ShownShare: Sendable, Encodable {
     /// The share.
     package let share: BackupShare
+    /// Its text, for the code.
+    package let text: ShownSecret
+
+    init(_ share: BackupShare) throws {
+        self.share = share
+        var text = share.utf8
+        self.text = ShownSecret(try SecretBytes(movingFrom: &text))
+    }
 
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         if let collector = ShownSecret.collector.flatMap({ encoder.userInfo[$0] as? ShownSecrets }) {
-            var text = Array(share.text.utf8)
-            collector.add(try SecretBytes(movingFrom: &text), at: encoder.codingPath)
+            collector.add(text.bytes, at: encoder.codingPath)
         }
         let isRevealed = ShownSecret.reveal.map { encoder.userInfo[$0] as? Bool == true } ?? false
         try container.encode(isRevealed ? share.text : "(hidden: --reveal shows it)")
