@@ -4,4 +4,9 @@
 #else
 #include <adwaita.h>
 #include <glib-unix.h>
+
+// How another loop than Dispatch's runs the main queue: a descriptor that is readable when something waits (an eventfd), and what
+// drains the queue. Exported by libdispatch, which declares them in no installed header; CoreFoundation's run loop uses the same.
+int _dispatch_get_main_queue_handle_4CF(void);
+void _dispatch_main_queue_callback_4CF(void *message);
 #endif
