@@ -1,0 +1,44 @@
+#if canImport(CAdwaita)
+    import CAdwaita
+
+    /// Asks for files or a folder; it is held as long as it asks.
+    @MainActor
+    package final class FileChooser: Object {
+        package enum Wanted { case file, files, folder, newFile }
+
+        private let wanted: Wanted
+
+        package init(_ wanted: Wanted, title: String, over window: Window) {
+            self.wanted = wanted
+            let action =
+                switch wanted {
+                case .file, .files: GTK_FILE_CHOOSER_ACTION_OPEN
+                case .folder: GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER
+                case .newFile: GTK_FILE_CHOOSER_ACTION_SAVE
+                }
+            super.init(new: gtk_file_chooser_native_new(title, window.typed(), action, nil, nil))
+            gtk_native_dialog_set_modal(typed(), 1)
+            if wanted == .files { gtk_file_chooser_set_select_multiple(pointer, 1) }
+        }
+
+        /// Shows the question. The answer is the paths that were chosen; none where nothing was.
+        package func ask(_ answer: @escaping @MainActor ([String]) -> Void) {
+            on("response") { [unowned self] signal in
+                answer(signal.int(0) == GTK_RESPONSE_ACCEPT.rawValue ? paths : [])
+            }
+            gtk_native_dialog_show(typed())
+        }
+
+        private var paths: [String] {
+            guard let list = gtk_file_chooser_get_files(pointer) else { return [] }
+            defer { g_object_unref(UnsafeMutableRawPointer(list)) }
+            return (0..<g_list_model_get_n_items(list)).compactMap { index in
+                guard let file = g_list_model_get_item(list, index) else { return nil }
+                defer { g_object_unref(file) }
+                guard let path = g_file_get_path(OpaquePointer(file)) else { return nil }
+                defer { g_free(path) }
+                return String(cString: path)
+            }
+        }
+    }
+#endif
