@@ -141,7 +141,7 @@ let table = """
         Screens: Airgap Identicons Navigator SecretMemory SignerCore TextForms
     Sources/Window
         Adwaita: CAdwaita
-        SignerWindow: Screens
+        SignerWindow: Adwaita Screens SecretMemory SignerCore
     Sources/Gate
         AppAttestClient: StrictJSON TextForms Crypto
         Gate: CPostgres Files Scheduling TextForms StrictJSON WebSocketFrames Telnet AppAttest Crypto X509

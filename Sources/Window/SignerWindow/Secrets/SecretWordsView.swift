@@ -1,0 +1,155 @@
+#if canImport(CAdwaita)
+    import Adwaita
+    import Screens
+    import SecretMemory
+
+    /// Secret words on the screen, drawn letter by letter from locked memory, so that no text is ever made of them.
+    /// Nothing is told to assistive technology but what they are.
+    @MainActor
+    package final class SecretWordsView {
+        package let widget: Widget
+        private let words: SecretWords
+        private let phrase: () throws -> SecretBytes
+        private let area: DrawingArea
+        private let note = Label("")
+        private let button = Button("Show")
+        /// What is drawn, for as long as it is: a phrase, or one word in each.
+        private var shown: [SecretBytes]?
+        private var clock: Timeout?
+        /// Whether they come back by themselves when the window is looked at again.
+        private var isAway = false
+        private var columns = 1
+        private static let lettering = Lettering(size: 19)
+        private static let cell = (width: 160.0, height: 36.0)
+
+        /// - Parameter phrase: gives the words that are handed out on demand.
+        package init(_ words: SecretWords, phrase: @escaping () throws -> SecretBytes) {
+            (self.words, self.phrase) = (words, phrase)
+            area = DrawingArea(width: 0, height: Int(Self.cell.height))
+            let box = Box(.vertical, spacing: 6)
+            for part in [area, note, button] as [Widget] { box.append(part) }
+            widget = box
+            area.expand(horizontally: true)
+            area.setAccessible(role: .picture)
+            area.setAccessible(name: words.label.plain)
+            button.align(horizontally: .center)
+            area.onDraw { [weak self] canvas, width, _ in self?.draw(on: canvas, width) }
+            area.onResize { [weak self] width, _ in self?.fit(width: width) }
+            area.onBackdrop { [weak self] isBehind in self?.windowIs(behind: isBehind) }
+            button.onClick { [weak self] in
+                guard let self else { return }
+                shown == nil ? reveal() : hide()
+            }
+            if case .onDemand = words.source { hide() } else { reveal() }
+        }
+
+        // MARK: Showing and hiding
+
+        package var isRevealed: Bool { shown != nil }
+
+        package func reveal() {
+            do {
+                shown =
+                    switch words.source {
+                    case .shown(let secrets): secrets.map(\.bytes)
+                    case .phrase(let secret): [secret.bytes]
+                    case .onDemand: [try phrase()]
+                    }
+                note.isVisible = false
+            } catch {
+                note.set(Text(own: "\(error)").plain)
+                note.isVisible = true
+            }
+            isAway = false
+            count()
+            refresh()
+        }
+
+        package func hide() {
+            (shown, clock, isAway) = (nil, nil, false)
+            note.set("The words are hidden.")
+            note.isVisible = true
+            refresh()
+        }
+
+        private func refresh() {
+            let label = Label(shown == nil ? "Show the words" : "Hide the words")
+            button.setChild(label)
+            button.setAccessible(name: label.text)
+            fit(width: area.width)
+            area.queueDraw()
+        }
+
+        /// Hides them after the time that is given to read them. Sleep counts.
+        private func count() {
+            guard shown != nil, let seconds = words.hidesAfter else { return }
+            let end = ContinuousClock.now + .seconds(seconds)
+            clock = Timeout(milliseconds: 1000) { [weak self] in
+                guard let self, shown != nil else { return false }
+                guard ContinuousClock.now >= end else { return true }
+                hide()
+                return false
+            }
+        }
+
+        /// Nobody who looks at another window is shown them. Words that are on the page come back with the person.
+        private func windowIs(behind isBehind: Bool) {
+            if isBehind, shown != nil {
+                hide()
+                if case .onDemand = words.source { return }
+                isAway = true
+            } else if !isBehind, isAway {
+                reveal()
+            }
+        }
+
+        // MARK: Drawing
+
+        private func fit(width: Int) {
+            columns = max(1, Int(Double(width) / Self.cell.width))
+            let rows = (wordCount + columns - 1) / columns
+            area.setContent(height: Int(Double(max(rows, 1)) * Self.cell.height))
+        }
+
+        private var wordCount: Int {
+            shown?.reduce(0) { $0 + $1.withUnsafeBytes { WordRanges(of: $0).ranges.count } } ?? 0
+        }
+
+        private func draw(on canvas: Canvas, _ width: Double) {
+            guard let shown else { return }
+            var place = 0
+            for secret in shown {
+                secret.withUnsafeBytes { bytes in
+                    for range in WordRanges(of: bytes).ranges {
+                        draw(UnsafeRawBufferPointer(rebasing: bytes[range]), at: place, on: canvas, width)
+                        place += 1
+                    }
+                }
+            }
+        }
+
+        private func draw(_ word: UnsafeRawBufferPointer, at place: Int, on canvas: Canvas, _ width: Double) {
+            let lettering = Self.lettering
+            // Down the columns, as people write lists.
+            let rows = max(1, (wordCount + columns - 1) / columns)
+            var x = Double(place / rows) * width / Double(columns) + 8
+            let y =
+                Double(place % rows) * Self.cell.height + (Self.cell.height + lettering.ascent - lettering.descent) / 2
+            if words.isNumbered {
+                canvas.color(canvas.ink.fading(to: 0.6))
+                let digits = Array(String(place + 1).utf8)
+                x += lettering.advance(of: UInt8(ascii: "0")) * Double(2 - min(digits.count, 2))
+                for digit in digits {
+                    lettering.draw(digit, on: canvas, x: x, y: y)
+                    x += lettering.advance(of: digit)
+                }
+                x += 10
+            }
+            canvas.color(canvas.ink)
+            for letter in word {
+                lettering.draw(letter, on: canvas, x: x, y: y)
+                x += lettering.advance(of: letter)
+            }
+        }
+    }
+#endif
