@@ -35,8 +35,8 @@ public struct SeenPicture: Codable, Hashable, Sendable {
 public struct SeenCode: Codable, Hashable, Sendable {
     /// Byte segments as they are, digits and letters as ASCII.
     public var content: [UInt8]
-    /// The corners: top left, top right, bottom right, bottom left, each as x and y in pixels. Empty where the code was
-    /// followed.
+    /// The corners: top left, top right, bottom right, bottom left, each as x and y in pixels; where a code stands
+    /// still, those of the picture in which it was read first.
     public var corners: [Int]
     /// How the code was written; nil where the reader does not know.
     public var symbol: Symbol?

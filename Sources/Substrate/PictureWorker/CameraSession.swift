@@ -11,7 +11,7 @@ actor CameraSession {
     func read(_ frame: CameraFrame) -> SeenPicture {
         do throws(PictureError) {
             let picture = try frame.luma()
-            return SeenPicture(picture, contents: follower.read(picture))
+            return SeenPicture(picture, readings: follower.read(picture))
         } catch {
             return SeenPicture(width: 0, height: 0, codes: [], damage: PictureDamage(error))
         }

@@ -60,8 +60,7 @@ actor FilmSession {
 
     private func see(_ picture: LumaImage, _ use: NextPicture.Use) -> SeenPicture {
         // A reader that gives up on a picture has read nothing in it.
-        use == .follow
-            ? SeenPicture(picture, contents: follower.read(picture))
-            : SeenPicture(picture, readings: (try? reader.read(picture)) ?? [])
+        SeenPicture(
+            picture, readings: use == .follow ? follower.read(picture) : (try? reader.read(picture)) ?? [])
     }
 }

@@ -8,7 +8,7 @@ import ZXingReader
 struct LinkReader {
     private let reader: any QRReader
     private var tracker: QRTracker?
-    private var last: [UInt8] = []
+    private var last: QRReading?
     /// Pictures in a row in which the code that is followed was not read.
     private var misses = 0
 
@@ -24,32 +24,34 @@ struct LinkReader {
         self.reader = reader
     }
 
-    /// The contents of a picture's codes, each once.
-    mutating func read(_ picture: LumaImage) -> [[UInt8]] {
-        if let contents = follow(picture) { return contents }
+    /// A picture's codes, each content once.
+    mutating func read(_ picture: LumaImage) -> [QRReading] {
+        if let readings = follow(picture) { return readings }
         // A reader that gives up on a picture has read nothing in it.
-        let readings = (try? reader.read(picture)) ?? []
-        var contents: [[UInt8]] = []
-        for reading in readings where !contents.contains(reading.bytes) { contents.append(reading.bytes) }
+        var readings: [QRReading] = []
+        for reading in (try? reader.read(picture)) ?? [] where !readings.contains(where: { $0.bytes == reading.bytes })
+        {
+            readings.append(reading)
+        }
         if readings.count == 1 {
             tracker = QRTracker()
-            (misses, last) = (0, contents[0])
+            (misses, last) = (0, readings[0])
         }
-        return contents
+        return readings
     }
 
     /// - Returns: nil where no code is followed.
-    private mutating func follow(_ picture: LumaImage) -> [[UInt8]]? {
+    private mutating func follow(_ picture: LumaImage) -> [QRReading]? {
         guard var tracker else { return nil }
         let sight = tracker.observe(picture)
         self.tracker = tracker
         switch sight {
         case .reading(let reading):
-            (misses, last) = (0, reading.bytes)
-            return [last]
+            (misses, last) = (0, reading)
+            return [reading]
         case .same:
             misses = 0
-            return [last]
+            return last.map { [$0] } ?? []
         case .nothing:
             misses += 1
             if misses >= Self.missLimit { self.tracker = nil }

@@ -3,10 +3,6 @@ import Pictures
 import QRCode
 
 extension SeenPicture {
-    init(_ picture: LumaImage, contents: [[UInt8]]) {
-        self.init(picture, codes: contents.map { SeenCode(content: $0) })
-    }
-
     init(_ picture: LumaImage, readings: [QRReading]) {
         self.init(
             picture,
