@@ -91,7 +91,7 @@ let table = """
         BigEndian Scheduling TextForms SCALE QRCode StrictJSON:
         Sr25519: CSodium CEdwards25519 SecretMemory
         RaptorQ: CGaloisKernels
-        Identicons:
+        Identicons: CSodium TextForms
         QRFilms: CZlib QRCode TextForms
         Pictures: CZlib CJPEG QRCode
         ZXingReader: CZXing QRCode

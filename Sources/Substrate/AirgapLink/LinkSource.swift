@@ -32,6 +32,10 @@ public struct LinkInput: LinkSource {
     private let reader: PictureReader
     private var index = 0
     private var current: (any LinkSource)?
+    /// Gets each frame of a camera before it is read.
+    var onFrame: ((CameraFrame) -> Void)?
+    /// Opens a camera by its path.
+    var openCamera: (String) throws(LinkError) -> Camera = { path throws(LinkError) in try Camera(path: path) }
 
     /// - Parameter reader: of the pictures, if there are any.
     public init(_ names: [String], reader: PictureReader = PictureReader()) {
@@ -61,9 +65,12 @@ public struct LinkInput: LinkSource {
     /// The part of the budget of the film that is read now.
     public var spentShare: Double? { current?.spentShare }
 
+    /// Whether a name is that of a camera, which gives pictures for ever.
+    package static func isCamera(_ name: String) -> Bool { name.hasPrefix("/dev/") }
+
     private func source(_ name: String) throws(LinkError) -> any LinkSource {
         if name == "-" { return HexLines(standardInput: ()) }
-        if name.hasPrefix("/dev/") { return CameraSource(try Camera(path: name), reader: reader) }
+        if Self.isCamera(name) { return CameraSource(try openCamera(name), reader: reader, onFrame: onFrame) }
         if FolderSource.isFolder(name) { return try FolderSource(path: name, reader: reader) }
         if name.hasSuffix(".hex") || name.hasSuffix(".txt") { return try HexLines(path: name) }
         return try FilmFile(path: name, reader: reader)

@@ -10,7 +10,7 @@
 
     @Suite("A camera behind the calls of Video4Linux2", .serialized)
     struct CameraTests {
-        private static let grey = fourCC("GREY")
+        static let grey = fourCC("GREY")
         private static let yuyv = fourCC("YUYV")
 
         private static func fourCC(_ name: String) -> UInt32 {
@@ -18,7 +18,7 @@
         }
 
         /// What a camera does that no program expects.
-        private struct Faults {
+        struct Faults {
             var rowPadding: UInt32 = 0
             var isNoCamera = false
             /// The call that fails, by the lower bits of its number, and how.
@@ -29,7 +29,7 @@
         }
 
         /// Runs `body` with a camera that gives `pictures`, and checks that it is left as it was found.
-        private func withCamera(
+        func withCamera(
             _ pictures: [[UInt8]], format: UInt32 = grey, perWait: UInt32 = 1, width: UInt32 = 3, height: UInt32 = 2,
             with faults: Faults = Faults(), _ body: () throws -> Void
         ) rethrows {

@@ -43,4 +43,14 @@ enum Sample {
         }
         return Array("P5 \(width) \(width) 255\n".utf8) + pixels
     }
+
+    /// The pixels of a picture with two codes, 200 pixels wide and high.
+    static func two() throws -> [UInt8] {
+        let first = Array(try pgm([0x53, 1]).suffix(200 * 200))
+        let second = Array(try pgm([0x53, 2]).suffix(200 * 200))
+        return (0..<200 * 200).map { index in
+            let (x, y) = (index % 200 - 85, index / 200 - 85)
+            return min(first[index], x >= 0 && y >= 0 ? second[y * 200 + x] : 255)
+        }
+    }
 }

@@ -4,6 +4,7 @@ import PictureService
 struct CameraSource: LinkSource {
     private let camera: Camera
     private let reader: PictureReader
+    private let onFrame: ((CameraFrame) -> Void)?
     private var pictures: UInt64 = 0
     private var losses = 0
     /// The time that the worker has had for its answers.
@@ -12,9 +13,11 @@ struct CameraSource: LinkSource {
     /// How long a picture is waited for before the caller is asked what to do.
     private static let patience = Duration.milliseconds(500)
 
-    init(_ camera: Camera, reader: PictureReader) {
+    /// - Parameter onFrame: gets each frame before it is read.
+    init(_ camera: Camera, reader: PictureReader, onFrame: ((CameraFrame) -> Void)? = nil) {
         self.camera = camera
         self.reader = reader
+        self.onFrame = onFrame
         reader.changeWorker()
     }
 
@@ -23,6 +26,7 @@ struct CameraSource: LinkSource {
         guard frame.bytes.count <= PictureService.frameLimit else {
             return .unread(path: camera.path, .damaged(PictureDamage(kind: .tooLarge)))
         }
+        onFrame?(frame)
         pictures += 1
         if pictures % PictureReader.framesPerWorker == 0 || spent >= reader.terms.budget.time / 2 {
             reader.changeWorker()
