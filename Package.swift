@@ -126,7 +126,7 @@ let table = """
         RuntimeService: ForceFieldWire
         RuntimeWorker: ForceFieldWorker RuntimeService SCALE WebAssembly Zstandard
         RuntimeReader: AirgapLink ForceField ForceFieldWire RuntimeService SCALE Substrate TextForms
-        AirgapLink: CLinux Files RaptorQ TextForms Airgap ForceField ForceFieldWire PictureService
+        AirgapLink: CLinux Files RaptorQ TextForms Threads Airgap ForceField ForceFieldWire PictureService
     Sources/Signer
         Navigator:
         Signer: CSodium SplitBackup TextForms SecretMemory MainKey SCALE Substrate Airgap GRDB Files
@@ -215,7 +215,7 @@ let table = """
         Sr25519Tests: TestSupport Sr25519 SecretMemory CSodium
         RaptorQTests: TestSupport RaptorQ CGaloisKernels
         QRCodeTests: TestSupport QRCode
-        IdenticonsTests: Identicons
+        IdenticonsTests: TestSupport TextForms Identicons
         PicturesTests: TestSupport TextForms Pictures QRFilms ZXingReader QRCode
         ExecutableImageTests: TestSupport ExecutableImage
         WebAssemblyTestSupport: WebAssembly
