@@ -83,6 +83,7 @@ let systemLibraries: [(target: String, pkgConfig: String, apt: String, brew: Str
 let table = """
     Sources/Bridges
         CJPEG CZXing CLinux CForceField CReleaseKeys CCleanStart CZeroingHeap CEdwards25519 CGaloisKernels:
+        CWindowStart: CCleanStart
     Sources/System
         Files: CLinux SystemPackage
         SecretMemory: CSodium CLinux
@@ -296,7 +297,7 @@ let table = """
     """
 
 /// Resources and fixtures, which are copied or left alone.
-let copied = ["Signer": "Resources/Metadata", "casemate": "Resources/Demo"]
+let copied = ["Signer": "Resources/Metadata", "InstalledSigner": "Resources/Demo"]
 let withFixtures = """
     CForceFieldTests RaptorQTests ExecutableImageTests TelnetTests CodeMeasurementTests HardwareKeysTests
     ForceFieldTests NavigatorTests MainKeyGRDBTests MainKeyCompatTests CertificatePinsTests AppAttestTests GateTests

@@ -168,7 +168,7 @@ chmod 644 "$stage/vigil-manifest.json"
 
 # Networks and pictures: each program looks for them beside itself.
 found=0
-for bundle in "$build"/*_Signer.resources "$build"/*_casemate.resources; do
+for bundle in "$build"/*_Signer.resources "$build"/*_InstalledSigner.resources; do
     [ -d "$bundle" ] || continue
     cp -R "$bundle" "$stage/bin/"
     found=$((found + 1))

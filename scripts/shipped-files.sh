@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
     echo "extension ShippedFile {"
     echo "    /// SHA-256 by name, written by scripts/shipped-files.sh."
     echo "    static let digests = ["
-    for file in Sources/Signer/Signer/Resources/Metadata/* Sources/Programs/casemate/Resources/Demo/*; do
+    for file in Sources/Signer/Signer/Resources/Metadata/* Sources/Programs/InstalledSigner/Resources/Demo/*; do
         printf '        "%s": "%s",\n' "$(basename "$file")" "$(sha256sum "$file" | cut -d ' ' -f 1)"
     done
     echo "    ]"

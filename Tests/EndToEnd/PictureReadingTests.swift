@@ -25,7 +25,7 @@
             for name in ["casemate", "airgap"] {
                 try ExecutableCopy.make(of: Program(name: name).path, at: scratch.path(name))
             }
-            for name in ["casemate_Signer.resources", "casemate_casemate.resources"] {
+            for name in ["casemate_Signer.resources", "casemate_InstalledSigner.resources"] {
                 try files.createSymbolicLink(
                     atPath: scratch.path(name), withDestinationPath: Program(name: name).path)
             }

@@ -28,6 +28,11 @@ static int is_equal(const char *one, const char *other) {
     return *one == *other;
 }
 
+static int ends_with_equals_sign(const char *text) {
+    while (text[0] && text[1]) text++;
+    return *text == '=';
+}
+
 #define COUNT(table) (sizeof table / sizeof table[0])
 
 int clean_start_keeps(const char *variable) {
@@ -35,6 +40,9 @@ int clean_start_keeps(const char *variable) {
         if (has_prefix(variable, kept_names[i])) return 1;
     for (unsigned long i = 0; i < COUNT(kept_prefixes); i++)
         if (has_prefix(variable, kept_prefixes[i])) return 1;
+    if (clean_start_further)
+        for (const char *const *further = clean_start_further; *further; further++)
+            if (ends_with_equals_sign(*further) ? has_prefix(variable, *further) : is_equal(variable, *further)) return 1;
     return is_equal(variable, no_backtrace);
 }
 

@@ -9,6 +9,10 @@
 // the loader was made to load has run its resolvers by then, and may change what it likes. Only set-group-ID keeps that out.
 #pragma once
 
+// What a program keeps beyond that list, as `NAME=` for any value and `NAME=value` for that one alone; NULL ends it. A program that needs
+// more than others defines it (CWindowStart).
+extern const char *const clean_start_further[] __attribute__((weak));
+
 // Whether a variable, as `NAME=value`, is left in the environment.
 int clean_start_keeps(const char *variable);
 

@@ -13,6 +13,13 @@ extension PictureOptions {
     /// The worker that is installed with this program, for commands that take no pictures either.
     package static func reader(allowingMissingLayers: Bool) -> PictureReader {
         PictureReader.endWorkersOnSignals()
+        return PictureReader(terms(allowingMissingLayers: allowingMissingLayers))
+    }
+
+    /// How pictures are read by this installation.
+    package var terms: PictureReader.Terms { Self.terms(allowingMissingLayers: allowUnsandboxedPictures) }
+
+    private static func terms(allowingMissingLayers: Bool) -> PictureReader.Terms {
         var terms = PictureReader.Terms()
         terms.allowsMissingLayers = allowingMissingLayers
         terms.measure = InstalledWorker.measurement
@@ -20,7 +27,7 @@ extension PictureOptions {
             FileHandle.standardError.write(
                 Data("casemate: pictures are read without a sandbox: \(missing)\n".utf8))
         }
-        return PictureReader(terms)
+        return terms
     }
 
     /// Expands compressed metadata in a worker of its own.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import InstalledSigner
 import Signer
 
 struct Acknowledge: ParsableCommand {
@@ -12,7 +13,7 @@ struct Acknowledge: ParsableCommand {
             came in over the network may still be here.
             """)
 
-    @OptionGroup var vault: VaultOptions
+    @OptionGroup var vault: VaultFolderOptions
     @OptionGroup var unlock: UnlockOptions
     @OptionGroup var output: OutputOptions
 

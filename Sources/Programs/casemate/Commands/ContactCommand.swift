@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import InstalledSigner
 import Signer
 import Substrate
 import TextForms
@@ -63,7 +64,7 @@ struct ContactCommand: ParsableCommand {
     /// What commands take that write.
     struct ChangeOptions: ParsableArguments {
         @OptionGroup var unlock: UnlockOptions
-        @OptionGroup var vault: VaultOptions
+        @OptionGroup var vault: VaultFolderOptions
         @OptionGroup var output: OutputOptions
 
         func show(_ contact: Contact, in opened: Vault) throws {
@@ -77,7 +78,7 @@ struct ContactCommand: ParsableCommand {
             commandName: "list", abstract: "List the contacts with their full addresses.")
 
         @OptionGroup var unlock: UnlockOptions
-        @OptionGroup var vault: VaultOptions
+        @OptionGroup var vault: VaultFolderOptions
         @OptionGroup var output: OutputOptions
 
         func run() throws {

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Console
 import Foundation
+import InstalledSigner
 import MainKey
 import QRCode
-import SecretMemory
 import Signer
 import Substrate
 import TextForms
@@ -26,9 +26,6 @@ struct Demo: ParsableCommand {
 
     @OptionGroup var pictures: PictureOptions
 
-    /// The phrase of the demonstration, which is public and never a secret.
-    private static let phrase = "bottom drive obey lake curtain smoke basket hold race lonely fit walk"
-
     func run() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "casemate-demo-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -42,10 +39,10 @@ struct Demo: ParsableCommand {
             in: folder, protections: [.none], options: MainKey.VaultOptions(), bundle: .shipped(),
             network: NetworkAllowance(allowsNetwork: true))
         let vault = try Vault.open(folder, unlocking: Unlocking { _ in throw SignerError.vaultKey(.locked) })
-        try vault.recoverSeed(named: "demo", phrase: Self.secret(Self.phrase))
+        try vault.recoverSeed(named: "demo", phrase: Demonstration.phrase())
 
         let picture = folder.appending(path: "westend-batch.png")
-        try Data(Self.picture()).write(to: picture)
+        try Data(Demonstration.picture()).write(to: picture)
         print(style.bold("2. A picture") + " of what a hot wallet shows: \(picture.path)")
         let payload = try pictures.payload(fromCodes: picture.path)
         print(style.bold("3. What it asks for") + ", read from \(payload.count) bytes:\n")
@@ -67,12 +64,6 @@ struct Demo: ParsableCommand {
             comment: "demonstration")
         try show(signed, to: request, style: style, in: folder)
         print("\nNow your own: casemate init, then casemate --help")
-    }
-
-    private static func picture() throws -> [UInt8] {
-        try ShippedFile.read(
-            "westend-batch.png",
-            at: Bundle.module.url(forResource: "westend-batch", withExtension: "png", subdirectory: "Demo"))
     }
 
     /// Shows the answer, reads its picture back, and verifies what it says.
@@ -99,10 +90,5 @@ struct Demo: ParsableCommand {
         print(
             style.good("Verified:")
                 + " the picture reads back, and the signature in it is that of \(request.author.base58).")
-    }
-
-    private static func secret(_ text: String) throws -> SecretBytes {
-        var bytes = Array(text.utf8)
-        return try SecretBytes(movingFrom: &bytes)
     }
 }

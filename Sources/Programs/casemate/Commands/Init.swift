@@ -43,7 +43,7 @@ struct Init: ParsableCommand {
 
     @OptionGroup var network: NetworkOptions
     @OptionGroup var tpm: TPMOptions
-    @OptionGroup var vault: VaultOptions
+    @OptionGroup var vault: VaultFolderOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {

@@ -16,7 +16,7 @@ struct Inspect: ParsableCommand {
             """)
 
     @OptionGroup var payload: PayloadOptions
-    @OptionGroup var vault: VaultOptions
+    @OptionGroup var vault: VaultFolderOptions
     @OptionGroup var unlock: UnlockOptions
     @OptionGroup var output: OutputOptions
 

@@ -1,6 +1,7 @@
 import Airgap
 import ArgumentParser
 import Console
+import InstalledSigner
 import Signer
 import Substrate
 
@@ -22,7 +23,7 @@ struct Key: ParsableCommand {
                 (--password) is part of the key and never stored: whoever forgets it loses the key.
                 """)
 
-        @OptionGroup var vault: VaultOptions
+        @OptionGroup var vault: VaultFolderOptions
         @OptionGroup var unlock: UnlockOptions
         @OptionGroup var passwords: PasswordOptions
         @OptionGroup var output: OutputOptions
@@ -68,7 +69,7 @@ struct Key: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "List the keys.")
 
         @OptionGroup var unlock: UnlockOptions
-        @OptionGroup var vault: VaultOptions
+        @OptionGroup var vault: VaultFolderOptions
         @OptionGroup var output: OutputOptions
 
         @Option(help: "Only keys of this seed.")
@@ -91,7 +92,7 @@ struct Key: ParsableCommand {
             abstract: "Show a key's address with the QR code that wallets import.")
 
         @OptionGroup var unlock: UnlockOptions
-        @OptionGroup var vault: VaultOptions
+        @OptionGroup var vault: VaultFolderOptions
         @OptionGroup var output: OutputOptions
 
         @Argument(help: "The address, as 'key list' prints it.")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import InstalledSigner
 import Signer
 import Substrate
 import TextForms
@@ -25,7 +26,7 @@ extension Key {
                 already; a password in it is not looked at. Nothing is made: casemate key derive.
                 """)
 
-        @OptionGroup var vault: VaultOptions
+        @OptionGroup var vault: VaultFolderOptions
         @OptionGroup var unlock: UnlockOptions
         @OptionGroup var output: OutputOptions
 
@@ -80,7 +81,7 @@ extension Key {
             discussion:
                 "Below //a they are //a//0, //a//1 and so on, behind the highest that is there. All are made, or none.")
 
-        @OptionGroup var vault: VaultOptions
+        @OptionGroup var vault: VaultFolderOptions
         @OptionGroup var unlock: UnlockOptions
         @OptionGroup var output: OutputOptions
 
@@ -138,7 +139,7 @@ extension Key {
                 it instead, as the text that wallets read: secret:0x…:GENESIS
                 """)
 
-        @OptionGroup var vault: VaultOptions
+        @OptionGroup var vault: VaultFolderOptions
         @OptionGroup var unlock: UnlockOptions
         @OptionGroup var passwords: PasswordOptions
 

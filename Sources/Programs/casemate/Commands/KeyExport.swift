@@ -2,6 +2,7 @@ import Airgap
 import ArgumentParser
 import Console
 import Files
+import InstalledSigner
 import Signer
 import TextForms
 
@@ -20,7 +21,7 @@ extension Key {
                   casemate key export savings spare --out set.png two seeds, as a film
                 """)
 
-        @OptionGroup var vault: VaultOptions
+        @OptionGroup var vault: VaultFolderOptions
         @OptionGroup var unlock: UnlockOptions
         @OptionGroup var output: OutputOptions
 

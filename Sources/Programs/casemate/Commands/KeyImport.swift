@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import InstalledSigner
 import SecretMemory
 import Signer
 import Substrate
@@ -23,7 +24,7 @@ extension Key {
                 """)
 
         @OptionGroup var payload: PayloadOptions
-        @OptionGroup var vault: VaultOptions
+        @OptionGroup var vault: VaultFolderOptions
         @OptionGroup var unlock: UnlockOptions
         @OptionGroup var passwords: PasswordOptions
         @OptionGroup var output: OutputOptions

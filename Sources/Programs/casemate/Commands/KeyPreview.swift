@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Foundation
+import InstalledSigner
 import SecretMemory
 import Signer
 import Substrate
@@ -38,7 +39,7 @@ extension Key {
                   casemate key preview --phrase-fd 3 --json 3<phrase
                 """)
 
-        @OptionGroup var vault: VaultOptions
+        @OptionGroup var vault: VaultFolderOptions
         @OptionGroup var unlock: UnlockOptions
         @OptionGroup var passwords: PasswordOptions
         @OptionGroup var output: OutputOptions

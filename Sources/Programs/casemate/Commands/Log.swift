@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import InstalledSigner
 import Signer
 import Substrate
 import TextForms
@@ -23,7 +24,7 @@ struct Log: ParsableCommand {
         var order: String?
 
         @OptionGroup var unlock: UnlockOptions
-        @OptionGroup var vault: VaultOptions
+        @OptionGroup var vault: VaultFolderOptions
         @OptionGroup var output: OutputOptions
 
         @Option(help: "How many entries.")
@@ -76,7 +77,7 @@ struct Log: ParsableCommand {
                 """)
 
         @OptionGroup var unlock: UnlockOptions
-        @OptionGroup var vault: VaultOptions
+        @OptionGroup var vault: VaultFolderOptions
         @OptionGroup var output: OutputOptions
 
         @Option(help: "A digest noted before, 64 hex digits.")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import InstalledSigner
 import Signer
 import TextForms
 
@@ -11,7 +12,7 @@ extension Log {
             discussion: "1 to 1,024 characters, line breaks among them. An empty note changes nothing.")
 
         @OptionGroup var unlock: UnlockOptions
-        @OptionGroup var vault: VaultOptions
+        @OptionGroup var vault: VaultFolderOptions
         @OptionGroup var output: OutputOptions
 
         @Argument(help: "The note.")
@@ -40,7 +41,7 @@ extension Log {
                 """)
 
         @OptionGroup var unlock: UnlockOptions
-        @OptionGroup var vault: VaultOptions
+        @OptionGroup var vault: VaultFolderOptions
         @OptionGroup var output: OutputOptions
 
         @Flag(help: "Do not ask.")

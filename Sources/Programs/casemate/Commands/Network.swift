@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import InstalledSigner
 import Signer
 import Substrate
 import TextForms
@@ -17,7 +18,7 @@ struct Network: ParsableCommand {
         ])
 
     /// The vault's networks, which are public, or those of this release where there is no vault yet.
-    static func opened(_ options: VaultOptions) throws -> Vault {
+    static func opened(_ options: VaultFolderOptions) throws -> Vault {
         guard Vault.exists(in: options.folder) else { return try Vault.lookOnly(NetworkBundle.shipped()) }
         return try Vault.open(
             options.folder, for: .publicData, unlocking: Unlocking { _ in throw SignerError.vaultKey(.locked) })
@@ -73,7 +74,7 @@ struct Network: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List the networks with the metadata held for them, and whom they follow.")
 
-        @OptionGroup var vault: VaultOptions
+        @OptionGroup var vault: VaultFolderOptions
         @OptionGroup var output: OutputOptions
 
         @Flag(help: "List those that were removed or blocked instead: whom the vault would still take them from.")
@@ -111,7 +112,7 @@ struct Network: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "show", abstract: "Show everything about one network.")
 
-        @OptionGroup var vault: VaultOptions
+        @OptionGroup var vault: VaultFolderOptions
         @OptionGroup var output: OutputOptions
 
         @Argument(help: "Name, title or genesis hash.")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import InstalledSigner
 import Signer
 import Substrate
 import TextForms
@@ -7,7 +8,7 @@ import TextForms
 extension Network {
     /// What every change of networks takes.
     struct ChangeOptions: ParsableArguments {
-        @OptionGroup var vault: VaultOptions
+        @OptionGroup var vault: VaultFolderOptions
         @OptionGroup var unlock: UnlockOptions
         @OptionGroup var output: OutputOptions
 
@@ -152,7 +153,7 @@ extension Network {
         static let configuration = CommandConfiguration(
             commandName: "move", abstract: "Put a network at another place in lists.")
 
-        @OptionGroup var vault: VaultOptions
+        @OptionGroup var vault: VaultFolderOptions
         @OptionGroup var unlock: UnlockOptions
         @OptionGroup var output: OutputOptions
 

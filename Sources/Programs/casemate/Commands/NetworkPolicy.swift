@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import InstalledSigner
 import Signer
 
 struct NetworkPolicyCommand: ParsableCommand {
@@ -17,7 +18,7 @@ struct NetworkPolicyCommand: ParsableCommand {
     @Flag(help: "Let nothing pass.")
     var strict = false
 
-    @OptionGroup var vault: VaultOptions
+    @OptionGroup var vault: VaultFolderOptions
     @OptionGroup var unlock: UnlockOptions
     @OptionGroup var output: OutputOptions
 

@@ -36,7 +36,7 @@ extension Network {
         var with: String
 
         @OptionGroup var payload: PayloadOptions
-        @OptionGroup var vault: VaultOptions
+        @OptionGroup var vault: VaultFolderOptions
         @OptionGroup var unlock: UnlockOptions
         @OptionGroup var passwords: PasswordOptions
         @OptionGroup var output: OutputOptions

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import InstalledSigner
 import MainKey
 import SecretMemory
 import Signer
@@ -37,7 +38,7 @@ struct Protect: ParsableCommand {
 
     @OptionGroup var unlock: UnlockOptions
     @OptionGroup var newPIN: NewPINOptions
-    @OptionGroup var vault: VaultOptions
+    @OptionGroup var vault: VaultFolderOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import InstalledSigner
 import MainKey
 import Signer
 
@@ -29,7 +30,7 @@ struct Rotate: ParsableCommand {
     @OptionGroup var unlock: UnlockOptions
     @OptionGroup var newPIN: NewPINOptions
     @OptionGroup var recoveryCode: RecoveryCodeOptions
-    @OptionGroup var vault: VaultOptions
+    @OptionGroup var vault: VaultFolderOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {

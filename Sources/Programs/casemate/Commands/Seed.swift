@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Foundation
+import InstalledSigner
 import SecretMemory
 import Signer
 import Substrate
@@ -27,7 +28,7 @@ struct Seed: ParsableCommand {
                   casemate seed new savings --dice        50 throws of a die or more, 1 to 6
                 """)
 
-        @OptionGroup var vault: VaultOptions
+        @OptionGroup var vault: VaultFolderOptions
         @OptionGroup var unlock: UnlockOptions
         @OptionGroup var output: OutputOptions
 
@@ -80,7 +81,7 @@ struct Seed: ParsableCommand {
                 descriptor instead. With --json, or where the output is no terminal, they are typed in one line without echo.
                 """)
 
-        @OptionGroup var vault: VaultOptions
+        @OptionGroup var vault: VaultFolderOptions
         @OptionGroup var unlock: UnlockOptions
         @OptionGroup var output: OutputOptions
 
@@ -127,7 +128,7 @@ struct Seed: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "List the seeds.")
 
         @OptionGroup var unlock: UnlockOptions
-        @OptionGroup var vault: VaultOptions
+        @OptionGroup var vault: VaultFolderOptions
         @OptionGroup var output: OutputOptions
 
         func run() throws {
@@ -170,7 +171,7 @@ struct Seed: ParsableCommand {
             abstract: "Remove a seed and all its keys from this vault.",
             discussion: "Without the written words nothing brings it back. Asks first, unless --yes is given.")
 
-        @OptionGroup var vault: VaultOptions
+        @OptionGroup var vault: VaultFolderOptions
         @OptionGroup var unlock: UnlockOptions
         @OptionGroup var output: OutputOptions
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import InstalledSigner
 import Signer
 import TextForms
 
@@ -13,7 +14,7 @@ extension Seed {
                 are on a screen of their own, which is gone with the next key or after a minute and leaves nothing in the scroll-back.
                 """)
 
-        @OptionGroup var vault: VaultOptions
+        @OptionGroup var vault: VaultFolderOptions
         @OptionGroup var unlock: UnlockOptions
         @OptionGroup var phrase: PhraseOptions
 

@@ -16,7 +16,7 @@ struct SelfCheck: ParsableCommand {
             """)
 
     @OptionGroup var unlock: UnlockOptions
-    @OptionGroup var vault: VaultOptions
+    @OptionGroup var vault: VaultFolderOptions
     @OptionGroup var output: OutputOptions
 
     /// The longest code, with a gap behind it.

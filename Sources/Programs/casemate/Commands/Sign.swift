@@ -23,7 +23,7 @@ struct Sign: ParsableCommand {
             """)
 
     @OptionGroup var payload: PayloadOptions
-    @OptionGroup var vault: VaultOptions
+    @OptionGroup var vault: VaultFolderOptions
     @OptionGroup var unlock: UnlockOptions
     @OptionGroup var passwords: PasswordOptions
     @OptionGroup var output: OutputOptions

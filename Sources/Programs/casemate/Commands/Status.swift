@@ -12,7 +12,7 @@ struct Status: ParsableCommand {
         abstract: "Show how the vault is protected. Needs no PIN and changes nothing.")
 
     @OptionGroup var tpm: TPMOptions
-    @OptionGroup var vault: VaultOptions
+    @OptionGroup var vault: VaultFolderOptions
     @OptionGroup var output: OutputOptions
 
     private struct StatusJSON: Encodable {

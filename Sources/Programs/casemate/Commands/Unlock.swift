@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import InstalledSigner
 import Signer
 
 struct Unlock: ParsableCommand {
@@ -17,7 +18,7 @@ struct Unlock: ParsableCommand {
     var minutes: Int?
 
     @OptionGroup var unlock: UnlockOptions
-    @OptionGroup var vault: VaultOptions
+    @OptionGroup var vault: VaultFolderOptions
 
     func validate() throws {
         guard (1...10080).contains(minutes ?? 1) else {
@@ -36,7 +37,7 @@ struct Lock: ParsableCommand {
         commandName: "lock",
         abstract: "Lock the vault: end the session, and make every running command forget the key.")
 
-    @OptionGroup var vault: VaultOptions
+    @OptionGroup var vault: VaultFolderOptions
 
     func run() throws {
         try VaultKey(of: vault.folder, Unlocking { _ in throw SignerError.vaultKey(.locked) }).lock()

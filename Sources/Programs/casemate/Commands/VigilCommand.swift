@@ -43,7 +43,7 @@ struct VigilCommand: ParsableCommand {
                 The exit code is 18 where a validator is pinned and does not vouch for this program.
                 """)
 
-        @OptionGroup var vault: VaultOptions
+        @OptionGroup var vault: VaultFolderOptions
         @OptionGroup var tpm: TPMOptions
         @OptionGroup var output: OutputOptions
 
@@ -122,7 +122,7 @@ struct VigilCommand: ParsableCommand {
 
         @OptionGroup var unlock: UnlockOptions
         @OptionGroup var newPIN: NewPINOptions
-        @OptionGroup var vault: VaultOptions
+        @OptionGroup var vault: VaultFolderOptions
 
         func run() throws {
             let installed = try VigilCommand.installed()
@@ -167,7 +167,7 @@ struct VigilCommand: ParsableCommand {
 
         @OptionGroup var unlock: UnlockOptions
         @OptionGroup var newPIN: NewPINOptions
-        @OptionGroup var vault: VaultOptions
+        @OptionGroup var vault: VaultFolderOptions
 
         func run() throws {
             if unlock.recoveryCode, !yes {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import InstalledSigner
 import Signer
 
 struct Wipe: ParsableCommand {
@@ -15,7 +16,7 @@ struct Wipe: ParsableCommand {
             update is followed then.
             """)
 
-    @OptionGroup var vault: VaultOptions
+    @OptionGroup var vault: VaultFolderOptions
     @OptionGroup var unlock: UnlockOptions
     @OptionGroup var output: OutputOptions
 

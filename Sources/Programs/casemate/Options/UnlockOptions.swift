@@ -26,7 +26,7 @@ struct UnlockOptions: ParsableArguments {
     /// - Parameter activity: what brings secrets into memory; refused on a connected machine before anything is asked
     ///   for. ``NetworkGate/check(_:in:)`` looks again right before it is done.
     func open(
-        _ vault: VaultOptions, for access: Vault.Access = .write, guarding activity: GuardedActivity? = nil
+        _ vault: VaultFolderOptions, for access: Vault.Access = .write, guarding activity: GuardedActivity? = nil
     ) throws -> Vault {
         if let activity, Vault.exists(in: vault.folder) { try NetworkGate.check(activity, in: vault.folder) }
         let opened = try Vault.open(vault.folder, for: access, unlocking: unlocking())

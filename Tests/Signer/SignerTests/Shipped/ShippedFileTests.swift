@@ -7,7 +7,7 @@ import Testing
 @Suite("Files that are installed beside the program")
 struct ShippedFileTests {
     private static let folders = [
-        "Sources/Signer/Signer/Resources/Metadata", "Sources/Programs/casemate/Resources/Demo",
+        "Sources/Signer/Signer/Resources/Metadata", "Sources/Programs/InstalledSigner/Resources/Demo",
     ]
 
     @Test("the digests that are compiled in are those of the files; one was meant to change? scripts/shipped-files.sh")

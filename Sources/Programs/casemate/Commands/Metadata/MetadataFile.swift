@@ -1,5 +1,6 @@
 import ArgumentParser
 import Files
+import InstalledSigner
 import Signer
 import Substrate
 import TextForms
@@ -34,7 +35,7 @@ struct MetadataFile: ParsableArguments {
 
 /// What a metadata hash says beside the types: from options, or from the network record of the metadata's name.
 struct ExtraInfoOptions: ParsableArguments {
-    @OptionGroup var vault: VaultOptions
+    @OptionGroup var vault: VaultFolderOptions
 
     @Option(help: "Decimal places of the token. Default: those of the network with the metadata's name.")
     var decimals: UInt8?

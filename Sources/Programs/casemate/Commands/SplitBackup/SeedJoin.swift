@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Foundation
+import InstalledSigner
 import SecretMemory
 import Signer
 import SplitBackup
@@ -22,7 +23,7 @@ extension Seed {
                   casemate seed join share-1-of-3.png share-3-of-3.png --name savings
                 """)
 
-        @OptionGroup var vault: VaultOptions
+        @OptionGroup var vault: VaultFolderOptions
         @OptionGroup var unlock: UnlockOptions
         @OptionGroup var pictures: PictureOptions
         @OptionGroup var output: OutputOptions

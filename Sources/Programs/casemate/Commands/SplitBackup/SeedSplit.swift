@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Files
+import InstalledSigner
 import SecretMemory
 import Signer
 import SplitBackup
@@ -24,7 +25,7 @@ extension Seed {
                   casemate seed split savings --shares 5 --required 3 --out shares
                 """)
 
-        @OptionGroup var vault: VaultOptions
+        @OptionGroup var vault: VaultFolderOptions
         @OptionGroup var unlock: UnlockOptions
         @OptionGroup var output: OutputOptions
 

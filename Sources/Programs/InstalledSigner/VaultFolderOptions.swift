@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 
 /// Where the vault is.
-struct VaultOptions: ParsableArguments {
+package struct VaultFolderOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
@@ -12,9 +12,14 @@ struct VaultOptions: ParsableArguments {
         completion: .directory)
     var vault: String?
 
-    var folder: URL {
+    package init() {}
+
+    package var folder: URL { vault.map { URL(filePath: $0, directoryHint: .isDirectory) } ?? Self.usualFolder }
+
+    /// The folder of who names none.
+    package static var usualFolder: URL {
         let environment = ProcessInfo.processInfo.environment
-        if let path = vault ?? environment["CASEMATE_VAULT"] { return URL(filePath: path, directoryHint: .isDirectory) }
+        if let path = environment["CASEMATE_VAULT"] { return URL(filePath: path, directoryHint: .isDirectory) }
         if let data = environment["XDG_DATA_HOME"], !data.isEmpty {
             return URL(filePath: data, directoryHint: .isDirectory).appending(path: "casemate")
         }
