@@ -64,6 +64,12 @@ if is_wanted "Metadata as films, and a dapp's transactions"; then
     fi
 fi
 
+if is_wanted "The window, beside a page in a browser"; then
+    programs casemate-window casemate-worker
+    title "The window, beside a page in a browser"
+    python3 window.py "$built"
+fi
+
 if is_wanted "mainkey status, processor time of the whole process"; then
     programs mainkey
     title "mainkey status, processor time of the whole process"
