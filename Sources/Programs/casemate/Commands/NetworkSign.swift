@@ -131,7 +131,7 @@ private enum PublishedText {
         switch content {
         case .specs(let specs):
             return [.heading("The network \(ForeignName.shown(specs.title, as: .title))")]
-                + UpdateText.fields(of: specs).map { line($0.label, [.whole($0.value)]) }
+                + UpdateWording.fields(of: specs).map { line($0.label, [.whole($0.value)]) }
         case .types(let types):
             return [.heading("Types of old networks"), line("digest", [.whole(types.hash.hex)])]
         case .packedMetadata: throw RefusedPayload.metadataNotExpanded

@@ -170,7 +170,7 @@ extension AnswerJSON.CallJSON {
             origin: OriginJSON(leaf.origin), destination: leaf.destination?.text,
             destinationContact: leaf.destination.flatMap { answer.ownKeys.contactName(of: $0) },
             amounts: leaf.amounts.map { AmountJSON($0, answer.network) },
-            arguments: answer.arguments(of: leaf).map { argument in
+            arguments: AnswerWording(answer).arguments(of: leaf, limit: EffectsText.argumentLines).map { argument in
                 ArgumentJSON(name: argument.name, value: argument.value.map { $0.map { PieceJSON($0, answer) } })
             })
     }

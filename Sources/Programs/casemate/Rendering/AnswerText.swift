@@ -75,17 +75,7 @@ struct AnswerText {
     }
 
     private func section(_ name: String, _ paragraphs: [Paragraph]) -> [Paragraph] {
-        let title =
-            switch name {
-            case "error": "Cannot be signed"
-            case "warning": "Warnings"
-            case "message": "Message"
-            case "method": "In full"
-            case "extensions": "Under these conditions"
-            case "new_specs": "Network"
-            default: name
-            }
-        return [.blank, .heading(title)] + paragraphs
+        [.blank, .heading(AnswerWording.heading(ofSection: name))] + paragraphs
     }
 
     private var author: [Paragraph.Piece]? {
@@ -166,7 +156,7 @@ struct AnswerText {
             if case .error(let error) = card.kind { return ScreenText.escape(error.message) }
         }
         for card in answer.cards.warning {
-            if case .warning(let warning) = card.kind { return ScreenText.escape(CardText.explain(warning)) }
+            if case .warning(let warning) = card.kind { return ScreenText.escape(AnswerWording.explain(warning)) }
         }
         return "It can only be read."
     }

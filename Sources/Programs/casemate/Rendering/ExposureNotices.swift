@@ -1,6 +1,5 @@
 import Signer
 import Substrate
-import TextForms
 
 /// What is said of keys whose secret left the vault, or follows from one that did.
 ///
@@ -24,19 +23,18 @@ struct ExposureNotices {
 
     /// Lines below a table; empty where there is nothing to say.
     var text: String {
-        exposed.map { "\nExposed: the secret of \(Self.name($0)) left this vault. Move what is on it to another key." }
+        exposed.map { "\nExposed: \(ExposureWording.exposed(Self.name($0)))" }
             .joined() + parentsText
     }
 
     /// The lines about parents alone.
     var parentsText: String {
         parents.map { key in
-            "\nAt risk [SoftParentAtRisk]: the secret of a key softly below \(Self.name(key)) left this vault. With it and the public "
-                + "key of \(Self.name(key)) anybody has the secret of \(Self.name(key)) too. Move what is on it to another key."
+            "\nAt risk [SoftParentAtRisk]: \(ExposureWording.atRisk(Self.name(key)))"
         }.joined()
     }
 
     private static func name(_ key: StoredKey) -> String {
-        ForeignName.shown(key.details.seedName + (key.details.path.isEmpty ? " (root)" : key.details.path), as: .title)
+        ExposureWording.name(seed: key.details.seedName, path: key.details.path)
     }
 }

@@ -3,7 +3,7 @@ import Signer
 import Substrate
 import TextForms
 
-/// Parts of values on the screen: accounts with whose they are, amounts with what they are of, text and bytes from
+/// Parts of values on a terminal: accounts with whose they are, amounts with what they are of, text and bytes from
 /// outside marked as such.
 struct PieceText {
     let answer: Answer
@@ -13,9 +13,9 @@ struct PieceText {
     /// Bytes of text in a list of calls that is read at a glance.
     private static let shortTextLimit = 24
 
-    func pieces(_ line: [ValuePiece]) -> [Paragraph.Piece] {
-        line.flatMap(pieces)
-    }
+    func pieces(_ line: [ValuePiece]) -> [Paragraph.Piece] { line.flatMap { pieces(SaidPart($0)) } }
+
+    func pieces(_ line: [SaidPart]) -> [Paragraph.Piece] { line.flatMap(pieces) }
 
     /// The same without text and bytes that would take the eye off what counts.
     func short(_ line: [ValuePiece]) -> [Paragraph.Piece] {
@@ -24,42 +24,32 @@ struct PieceText {
             case .text(let text) where text.utf8.count > Self.shortTextLimit || !ForeignText(text).isInline:
                 [.words("text of \(text.utf8.count) bytes")]
             case .bytes(let bytes) where bytes.count > 32: [.words("\(bytes.count) bytes")]
-            default: pieces(piece)
+            default: pieces(SaidPart(piece))
             }
         }
     }
 
-    private func pieces(_ piece: ValuePiece) -> [Paragraph.Piece] {
-        switch piece {
-        case .words(let words): [.words(ForeignName.shown(words, as: .sentence))]
-        case .account(let address): [.whole(address.text)] + mark(address)
-        case .amount(let amount): self.amount(amount)
-        case .number(let text): [.words(text)]
+    private func pieces(_ part: SaidPart) -> [Paragraph.Piece] {
+        switch part {
+        case .words(let words, let stress): [.words(words, stress?.emphasis)]
+        case .whole(let text, let stress): [.whole(text, stress?.emphasis)]
+        case .account(let address, let stress): [.whole(address.text, stress?.emphasis)] + mark(address)
+        case .address(let address):
+            [.whole(address.text)] + (AccountMark(of: address, in: answer.ownKeys).isKnown ? mark(address) : [])
+        case .amount(let amount): pieces(AnswerWording(answer).amount(amount))
         case .text(let text): [Self.text(text)]
         case .bytes(let bytes): Self.bytes(bytes)
         }
     }
 
     /// The mark behind an account, which says whether it is the vault's own, or a contact.
-    func mark(_ address: AccountAddress) -> [Paragraph.Piece] {
-        if let name = answer.ownKeys.contactName(of: address) {
-            return [.words("  "), .whole("(contact: \(ForeignName.shown(name, as: .title)))", .good)]
-        }
-        guard let name = answer.ownKeys.name(of: address) else { return [.words("  "), .whole("(unknown)", .dim)] }
-        return [.words("  "), .whole("(yours: \(ForeignName.shown(name, as: .title)))", .good)]
-    }
-
-    func amount(_ amount: AssetAmount) -> [Paragraph.Piece] {
-        guard let network = answer.network else { return [.whole("\(amount.value)")] }
-        let text = amount.text(on: network)
-        guard amount.asset == .native else { return [.words(ForeignName.shown(text, as: .sentence))] }
-        if ForeignName.isPlainSymbol(network.unit) { return [.whole(text)] }
-        let shown = Amount(amount.value, decimals: network.decimals, unit: network.unit)
-        return [.whole(shown.number), .words(" " + ForeignName.shown(shown.units))]
+    private func mark(_ address: AccountAddress) -> [Paragraph.Piece] {
+        let mark = AccountMark(of: address, in: answer.ownKeys)
+        return [.words("  "), .whole("(\(mark.words))", mark.isKnown ? .good : .dim)]
     }
 
     static func text(_ text: String, limits: ForeignText.Limits = .usual) -> Paragraph.Piece {
-        .foreign(ForeignText(text), limits: limits) { whole("all of it: ", Array(text.utf8)) }
+        .foreign(ForeignText(text), limits: limits) { plain(SaidPart.whole(of: Array(text.utf8))) }
     }
 
     /// A name or a sentence that was chosen outside, in quotes where it is not plain.
@@ -69,11 +59,31 @@ struct PieceText {
 
     static func bytes(_ bytes: [UInt8]) -> [Paragraph.Piece] {
         guard bytes.count > byteLimit else { return [.whole("0x" + Hex.encode(bytes))] }
-        return [.whole("0x" + Hex.encode(bytes.prefix(byteLimit)) + "…"), .words(" ")] + whole("all of it: ", bytes)
+        return [.whole("0x" + Hex.encode(bytes.prefix(byteLimit)) + "…"), .words(" ")]
+            + plain(SaidPart.whole(of: bytes))
     }
 
-    /// What stands for bytes that are not all shown.
-    private static func whole(_ lead: String, _ bytes: [UInt8]) -> [Paragraph.Piece] {
-        [.words("\(lead)\(bytes.count) bytes, BLAKE2b-256 ", .dim), .whole("0x" + Blake2b.hash256(bytes).hex, .dim)]
+    /// Parts that no answer is needed for.
+    static func plain(_ line: [SaidPart]) -> [Paragraph.Piece] {
+        line.compactMap { part in
+            switch part {
+            case .words(let words, let stress): .words(words, stress?.emphasis)
+            case .whole(let text, let stress): .whole(text, stress?.emphasis)
+            case .text(let text): Self.text(text)
+            case .account, .address, .amount, .bytes: nil
+            }
+        }
+    }
+}
+
+extension SaidPart.Stress {
+    fileprivate var emphasis: Style.Emphasis {
+        switch self {
+        case .bold: .bold
+        case .dim: .dim
+        case .good: .good
+        case .warning: .warning
+        case .danger: .danger
+        }
     }
 }

@@ -18,30 +18,10 @@ struct RiskText {
             case .warn: .words("warning ", .warning)
             case .notice: .words("notice  ", .dim)
             }
+        let calls = risk.callsInWords(of: answer.effects?.leaves.count)
         let member = member.map { "Transaction \($0): " } ?? ""
         return Paragraph(
             indent: 2, hanging: 10,
-            [label, .words("\(member)\(risk.message)\(calls(risk)) "), .whole("[\(risk.rule.rawValue)]", .dim)])
-    }
-
-    /// The calls that a risk is about, where there are several.
-    private func calls(_ risk: Risk) -> String {
-        guard let count = answer.effects?.leaves.count, count > 1, !risk.calls.isEmpty else { return "" }
-        if risk.calls.count == count { return " (every call)" }
-        return " (call \(Self.ranges(risk.calls)))"
-    }
-
-    /// Numbers in short form, as `1, 3-5`.
-    static func ranges(_ numbers: [Int]) -> String {
-        var runs: [ClosedRange<Int>] = []
-        for number in numbers {
-            if let last = runs.last, last.upperBound + 1 == number {
-                runs[runs.count - 1] = last.lowerBound...number
-            } else {
-                runs.append(number...number)
-            }
-        }
-        return runs.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
-            .joined(separator: ", ")
+            [label, .words("\(member)\(risk.message)\(calls) "), .whole("[\(risk.rule.rawValue)]", .dim)])
     }
 }

@@ -26,8 +26,8 @@ package struct Field: Hashable, Sendable {
         case newCredential, credential, password, passphrase
         /// A word that the person has written down, to be compared with one that was shown.
         case writtenWord
-        /// A word of a recovery phrase. The field begins with a blank and what is typed of the word so far; each key that
-        /// is pressed is told by the message, which takes all that stands in the field then.
+        /// A word of a recovery phrase. The field begins with a blank and what is typed of the word so far; each key
+        /// that is pressed is told by the message, which takes all that stands in the field then.
         case word(typed: SecretWords, changed: Message)
     }
 

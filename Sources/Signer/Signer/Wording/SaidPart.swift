@@ -1,0 +1,45 @@
+import Substrate
+import TextForms
+
+/// A part of what is said of an answer, before a terminal or a window gives it a look of its own: both say the same in
+/// the same words.
+package enum SaidPart: Hashable, Sendable {
+    /// How a part stands out. None of them alone carries a meaning.
+    package enum Stress: Hashable, Sendable { case bold, dim, good, warning, danger }
+
+    /// Words of this program, and names as ``ForeignName`` shows them.
+    case words(String, Stress? = nil)
+    /// What must not be broken: a hash, a number, a public key.
+    case whole(String, Stress? = nil)
+    /// A whole address with whose it is behind it.
+    case account(AccountAddress, Stress? = nil)
+    /// A whole address with whose it is behind it, where the vault knows that.
+    case address(AccountAddress)
+    case amount(AssetAmount)
+    /// Text from outside.
+    case text(String)
+    case bytes([UInt8])
+}
+
+extension SaidPart {
+    /// A part of an argument's value.
+    package init(_ piece: ValuePiece) {
+        self =
+            switch piece {
+            case .words(let words): .words(ForeignName.shown(words, as: .sentence))
+            case .account(let address): .account(address)
+            case .amount(let amount): .amount(amount)
+            case .number(let text): .words(text)
+            case .text(let text): .text(text)
+            case .bytes(let bytes): .bytes(bytes)
+            }
+    }
+
+    /// What stands for bytes that are not all shown.
+    package static func whole(of bytes: [UInt8]) -> [SaidPart] {
+        [
+            .words("all of it: \(bytes.count) bytes, BLAKE2b-256 ", .dim),
+            .whole("0x" + Blake2b.hash256(bytes).hex, .dim),
+        ]
+    }
+}
