@@ -7,8 +7,8 @@ public enum GuardedActivity: String, CaseIterable, Sendable {
     case onboarding, newSeed, recoverSeed, splitRecovery, splitBackup, seedBackup, newKey, secretExport
     case signing, dynamicDerivation, keySetImport, wipe, selfSigning, seedRenaming
 
-    /// What it is called in an error.
-    var name: String {
+    /// What it is called where it is refused.
+    package var name: String {
         switch self {
         case .onboarding: "Setting up a vault"
         case .newSeed: "Making a seed"
@@ -61,7 +61,8 @@ extension DetectorError: CustomStringConvertible {
         }
     }
 
-    private static func text(_ state: NetworkDetector.State?) -> String {
+    /// What a state of the detector means.
+    package static func text(_ state: NetworkDetector.State?) -> String {
         switch state {
         case .safe: "this machine has no network, and had none since the last acknowledgement"
         case .connected: "this machine is connected to a network"
@@ -71,7 +72,8 @@ extension DetectorError: CustomStringConvertible {
         }
     }
 
-    private static func advice(_ state: NetworkDetector.State?) -> String {
+    /// What to do in a state of the detector.
+    package static func advice(_ state: NetworkDetector.State?) -> String {
         switch state {
         case .connected: "Unplug cables and switch radios off."
         case .wasOnline: "Think of what may have come in, then acknowledge it."

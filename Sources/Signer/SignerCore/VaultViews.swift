@@ -25,6 +25,13 @@ extension Vault {
     /// The keys that may sign content for other vaults: all but those of Ethereum networks.
     func contentKeys() throws -> [StoredKey] { try keys().filter { $0.details.scheme != .ethereum } }
 
+    /// When the machine was connected last, as far as the newest entries of the log tell.
+    func newestDanger() throws -> String? {
+        try newestEntries(10 * LogData.pageSize).entries.first { stored in
+            stored.entry.events.contains { $0 == .deviceWasOnline }
+        }?.entry.timestamp
+    }
+
     /// The newest entries of the log.
     func newestLog() throws -> LogData {
         let (count, entries) = try newestEntries(LogData.pageSize)

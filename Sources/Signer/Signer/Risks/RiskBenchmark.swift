@@ -8,7 +8,8 @@ public enum RiskBenchmark {
         let effects = try TransactionEffects(call, signer: nil, network: network)
         return RiskContext(
             effects: effects, cards: call.cards, network: network, signer: nil, onTheFly: nil, isKeyExposed: false,
-            ownAccounts: OwnAccounts([], in: network), metadata: RiskContext.MetadataFacts(used: 1, latest: 1),
+            ownAccounts: OwnAccounts([], in: network),
+            metadata: MetadataVouching(voucher: .proof, name: network.name, used: 1, latest: 1),
             extensions: RiskContext.ExtensionStatements(isImmortal: false, tip: nil, checksMetadataHash: nil)
         ).risks().count
     }

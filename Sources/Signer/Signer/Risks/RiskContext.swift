@@ -11,17 +11,8 @@ struct RiskContext {
     let onTheFly: OnTheFly?
     let isKeyExposed: Bool
     let ownAccounts: OwnAccounts
-    let metadata: MetadataFacts
+    let metadata: MetadataVouching
     let extensions: ExtensionStatements
-
-    /// Where the descriptions come from that the transaction was read with.
-    struct MetadataFacts {
-        /// Whether no key vouches for the network's record and metadata; false where a proof does.
-        var isUnverified = false
-        var used: UInt32
-        /// The newest that is stored.
-        var latest: UInt32
-    }
 
     /// A key that no row enables in the network.
     struct OnTheFly {

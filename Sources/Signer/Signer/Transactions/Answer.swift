@@ -29,6 +29,8 @@ public struct Answer: Sendable {
     public var network: NetworkSpecs?
     /// Whether the network is described by the payload's own proof alone: its name says nothing, its genesis does.
     package var isNetworkMadeUp = false
+    /// By which metadata a transaction was read; nil for everything else.
+    package var metadata: MetadataVouching?
     /// The call of a transaction, as it stands in the payload.
     public var call: [UInt8]?
     /// BLAKE2b-256 of each call that goes to a multisig: what its other members compare.

@@ -6,8 +6,9 @@ extension PayloadProcessor {
     func process(_ payload: TransactionPayload, by author: Author, proof: MetadataProof) throws -> Answer {
         let stored = try trees.network(payload.networkKey)?.specs
         let network = Self.network(stored, by: proof.extraInfo, key: payload.networkKey)
-        let facts = RiskContext.MetadataFacts(
-            used: proof.extraInfo.specVersion, latest: proof.extraInfo.specVersion)
+        let facts = MetadataVouching(
+            voucher: .proof, name: network.name, used: proof.extraInfo.specVersion,
+            latest: proof.extraInfo.specVersion)
         guard let (call, range) = payload.parts() else {
             return try answer(
                 ReadTransaction(

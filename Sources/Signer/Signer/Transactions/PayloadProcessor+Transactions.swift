@@ -14,7 +14,7 @@ struct ReadTransaction {
     var method: DecodedCall?
     /// Reads calls of the same chain that stand as bytes inside the one; nil where nothing can.
     var decoder: (any CallDecoding)?
-    var metadata: RiskContext.MetadataFacts
+    var metadata: MetadataVouching
     /// What it was read by; nil where a proof alone describes it.
     var metadataRead: ChainMetadata?
     /// Why the transaction is not signed.
@@ -32,8 +32,8 @@ extension PayloadProcessor {
         guard let (call, range) = payload.parts() else { throw RefusedPayload.separateMethodExtensions }
         let (metadata, extensions) = try chooseMetadata(
             of: versions, for: network, bytes: payload.bytes, extensions: range)
-        let facts = RiskContext.MetadataFacts(
-            isUnverified: try isUnverified(network), used: metadata.specVersion, latest: latest)
+        let facts = MetadataVouching(
+            voucher: try voucher(of: network), name: network.name, used: metadata.specVersion, latest: latest)
         var read = ReadTransaction(
             payload: payload, author: author, network: network, call: call, extensions: range, statements: extensions,
             metadata: facts)
@@ -92,11 +92,11 @@ extension PayloadProcessor {
         }
     }
 
-    private func isUnverified(_ network: NetworkSpecs) throws -> Bool {
+    private func voucher(of network: NetworkSpecs) throws -> MetadataVouching.Voucher {
         switch try trees.verifier(of: network.genesisHash) {
-        case .valid(.custom(let verifier)): verifier.key == nil
-        case .valid(.general): try trees.generalVerifier().key == nil
-        case .dead, nil: true
+        case .valid(.custom(let verifier)): verifier.key.map { .custom($0) } ?? .nobody
+        case .valid(.general): try trees.generalVerifier().key.map { .general($0) } ?? .nobody
+        case .dead, nil: .nobody
         }
     }
 
@@ -107,6 +107,7 @@ extension PayloadProcessor {
         let bytes = read.payload.bytes
         var answer = Answer(
             action: .read, cards: CardSections(), network: read.network, call: Array(bytes[read.call]))
+        answer.metadata = read.metadata
         answer.cards.extensions = read.statements?.cards ?? []
         answer.cards.method = read.method?.cards ?? []
         if read.metadata.used < read.metadata.latest {

@@ -27,8 +27,11 @@ package struct ShieldData: Sendable, Encodable {
     package var disabled: [String]
     /// Whether there is something to acknowledge.
     package var canAcknowledge: Bool
+    /// When the log noted it last, in UTC; nil where it holds nothing of that, or cannot be read.
+    package var since: String?
 
-    package init(_ detector: DetectorView) {
+    package init(_ detector: DetectorView, since: String? = nil) {
+        self.since = since
         self.detector = detector
         canAcknowledge = detector.state == .wasOnline
         disabled = detector.permitsSecrets ? [] : GuardedActivity.allCases.map(\.rawValue)

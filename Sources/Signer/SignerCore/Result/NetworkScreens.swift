@@ -9,7 +9,7 @@ package struct VerifierData: Sendable, Encodable {
     /// The scheme of its signatures.
     package var scheme: String?
 
-    init(_ key: MultiSigner?) {
+    package init(_ key: MultiSigner?) {
         publicKey = key.map { Hex.encode($0.publicKey) }
         scheme = key?.scheme.name
     }

@@ -231,10 +231,16 @@ struct PageMaker {
 
     // MARK: Alerts
 
+    /// When it was noted that the machine is not safe; a locked vault tells nothing.
+    private func notedDanger() -> String? {
+        guard detector.state != .safe else { return nil }
+        return try? state.vault?.newestDanger()
+    }
+
     func alert() -> AlertData? {
         switch state.position.alert {
         case nil: nil
-        case .shield?: .shield(ShieldData(detector))
+        case .shield?: .shield(ShieldData(detector, since: notedDanger()))
         case .error?, .errorDisplay?: .error(state.failure ?? CoreFailure(CoreError.notPending))
         }
     }
