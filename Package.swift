@@ -139,7 +139,7 @@ let table = """
         NetworkDetector: CLinux Files Threads
         SignerCore: Navigator Signer SeedDraft SplitBackup NetworkDetector Airgap MainKey Substrate MetadataDescriptions
             SecretMemory TextForms SCALE
-        Screens: Airgap Identicons Navigator SecretMemory SignerCore TextForms
+        Screens: Airgap Identicons Navigator NetworkDetector SecretMemory Signer SignerCore Substrate TextForms
     Sources/Window
         Adwaita: CAdwaita
         SignerWindow: Adwaita Screens SecretMemory SignerCore

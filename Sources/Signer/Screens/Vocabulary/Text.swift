@@ -46,6 +46,12 @@ package struct Text: Hashable, Sendable, ExpressibleByStringInterpolation {
         append(ScreenText.escape(ForeignText(text).quoted), style)
     }
 
+    /// Takes a name or a sentence from outside: as it is where it could be a title, else all of it in quotes.
+    package init(title text: String, _ style: Style = .plain) {
+        let isPlain = text.isEmpty || ForeignName.shown(text, as: .title) == text
+        self = isPlain ? Text(own: text, style) : Text(quoting: text, style)
+    }
+
     /// Takes an address in groups of four characters, or as it stands.
     package init(address: String, grouped: Bool = true) {
         append(ScreenText.escape(grouped ? Self.grouped(address) : address), .monospaced)

@@ -1,0 +1,70 @@
+import Identicons
+import Navigator
+import SignerCore
+
+/// The path of a new key.
+extension Pages {
+    func deriveKey(_ data: DeriveKeyData) -> Content {
+        let make = Message.send(.goForward, .field("path"))
+        let password = Field(
+            "new-password", label: "Password", kind: .secret(.password),
+            hint: "The key is lost without it: nothing of it is stored.", enter: confirming)
+        var body: [Block] = [
+            .group(
+                title: nil,
+                [
+                    .fact("seed", "Key set", is: "\(data.seed)"),
+                    .fact("network", "Network", is: "\(data.network.title)"),
+                ]),
+            .field(
+                Field(
+                    "path", label: "Path", kind: .path(data.suggestion),
+                    hint: "As //hard or /soft, and no password: that goes below.", enter: make)),
+            .text("A path that is free: " + Text(path: data.suggestion)),
+        ]
+        if let there = data.collision {
+            body.append(
+                .group(
+                    title: "This key is there already",
+                    [
+                        Row(
+                            id: "collision", picture: .identicon(Identicon(of: there)), title: Text(path: there.path),
+                            value: Text(address: there.address), marks: marks(of: there))
+                    ]))
+        }
+        body.append(
+            .fold(
+                title: "With a password",
+                [
+                    .field(password),
+                    .buttons([
+                        Control(
+                            "make-with-password", label: "Go on with this password", icon: .password, does: confirming)
+                    ]),
+                ]))
+        return Content(
+            body: body, bar: [Control("make", label: "Make the key", icon: .check, style: .suggested, does: make)])
+    }
+
+    private var confirming: Message {
+        .send(.checkPassword, .passwordedPath("path"), secret: "new-password")
+    }
+
+    func passwordConfirm(_ data: PasswordConfirmData) -> Page.Sheet {
+        // Three slashes, and what is behind them comes as the secret.
+        let make = Message.send(.goForward, .text(data.path + "///"), secret: "password-again")
+        return Page.Sheet(
+            title: "The password once more",
+            body: [
+                .group(
+                    title: nil,
+                    [.fact("seed", "Key set", is: "\(data.seed)"), .fact("path", "Path", is: Text(path: data.path))]),
+                .field(
+                    Field(
+                        "password-again", label: "The same password", kind: .secret(.password),
+                        hint: "A slip of the finger would make another key.", enter: make)),
+            ],
+            bar: [Control("make", label: "Make the key", icon: .check, style: .suggested, does: make)],
+            close: closing)
+    }
+}

@@ -1,0 +1,128 @@
+import Navigator
+import Signer
+import SignerCore
+import TextForms
+
+/// The log.
+extension Pages {
+    func log(_ data: LogData) -> Content {
+        var content = Content(title: "Log", menu: menu("Checksum of the log, a note, clearing it"))
+        let rows = data.entries.map { entry in
+            Row(
+                id: "entry-\(entry.order)", picture: .icon(entry.isDangerous ? .danger : .log),
+                title: "\(own: entry.timestamp) UTC",
+                value: lines(entry.events),
+                marks: entry.isDangerous ? [.dangerous] : [],
+                press: .send(.showLogDetails, .text("\(entry.order)")))
+        }
+        content.body = [
+            .text(Text(data.count, "entry", plural: "entries") + ", the newest first."), .group(title: nil, rows),
+        ]
+        let more = data.count - data.entries.count
+        if more > 0 {
+            content.body.append(
+                .text(
+                    Text(more, "older entry is", plural: "older entries are")
+                        + " in the log: casemate log shows all of it."))
+        }
+        return content
+    }
+
+    private func lines(_ events: [String]) -> Text {
+        guard let first = events.first else { return "" }
+        return events.dropFirst().reduce(event(first)) { $0 + "; " + event($1) }
+    }
+
+    /// The name of an event with the one field that a list shows, which may come from outside.
+    private func event(_ text: String) -> Text {
+        let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = Text(own: String(parts[0]), .strong)
+        guard parts.count > 1, !parts[1].isEmpty else { return name }
+        return name + " " + essence(String(parts[1]))
+    }
+
+    /// Characters of a field in a list.
+    private static let essenceLimit = 160
+
+    func essence(_ text: String) -> Text {
+        guard text.count > Self.essenceLimit else { return Text(title: text) }
+        return Text(quoting: String(text.prefix(Self.essenceLimit))) + "… (\(text.utf8.count) bytes)"
+    }
+
+    func logDetails(_ data: LogDetailsData) -> Content {
+        let head = Block.group(
+            title: "Entry \(data.order)",
+            [
+                .fact("time", "Time", is: "\(own: data.timestamp) UTC"),
+                .fact("digest", "Digest of the log up to it", is: Text(hex: data.digest)),
+            ])
+        return Content(body: [head] + data.events.enumerated().flatMap { blocks(of: $1, number: $0 + 1) })
+    }
+
+    private func blocks(of event: LogDetailsData.Event, number: Int) -> [Block] {
+        let row = Row(
+            id: "event-\(number)", picture: .icon(event.isDangerous ? .danger : .log),
+            title: Text(own: event.name, .strong),
+            value: event.text.isEmpty ? nil : Text(title: event.text), marks: event.isDangerous ? [.dangerous] : [])
+        let head: [Block] =
+            ForeignText(event.text).isInline
+            ? [.group(title: nil, [row])]
+            : [.group(title: nil, [row.withoutValue]), .foreign(ForeignBlock(event.text))]
+        switch event.content {
+        case .none: return head
+        case .decoded(let answer): return head + AnswerBlocks(answer: answer, place: "event-\(number)-").all
+        case .undecodable(let problem):
+            return head + [
+                .card(
+                    .warning, title: "It cannot be shown any more", text: Text(own: "\(problem) [\(problem.code)]"))
+            ]
+        }
+    }
+
+    // MARK: Over it
+
+    func logRight(_ data: LogRightData) -> Page.Sheet {
+        Page.Sheet(
+            title: "The log as a whole",
+            body: [
+                .group(
+                    title: nil,
+                    [
+                        .fact("checksum", "Checksum", is: Text(own: data.checksum, .monospaced)),
+                        .fact("digest", "Digest", is: Text(hex: data.digest)),
+                        .fact("count", "Entries", is: "\(data.count)"),
+                    ]),
+                .text("Note the digest: it proves later that the log has only grown since."),
+            ],
+            bar: [
+                Control(
+                    "note", label: "Write a note", icon: .document, style: .suggested, does: .send(.createLogComment)),
+                destroying("clear", "Clear the log", icon: .wipe, typed: "CLEAR", does: .send(.clearLog)),
+            ], close: closing)
+    }
+
+    var logComment: Page.Sheet {
+        let write = Message.send(.goForward, .field("note"))
+        return Page.Sheet(
+            title: "A note for the log",
+            body: [
+                .field(
+                    Field(
+                        "note", label: "Note", kind: .text(""), hint: "At most 1,024 characters.", enter: write))
+            ],
+            bar: [Control("write", label: "Write it down", icon: .check, style: .suggested, does: write)],
+            close: closing)
+    }
+}
+
+extension Row {
+    fileprivate var withoutValue: Row {
+        var row = self
+        row.value = nil
+        return row
+    }
+}
+
+extension Row.Mark {
+    static let dangerous = Row.Mark(severity: .danger, icon: .danger, text: Severity.danger.word)
+}
