@@ -279,8 +279,8 @@ let table = """
     Tests/Window
         AdwaitaTestHost:
         AdwaitaTests: TestSupport
-        WindowTestSupport: CGIO
-        WindowTests: WindowTestSupport
+        WindowTestSupport: CGIO CZlib TestSupport
+        WindowTests: TestSupport WindowTestSupport
     Tests/Gate
         AppAttestClientTests: AppAttestClient TextForms
         GateTestHost: AppAttest Files Gate

@@ -1,0 +1,239 @@
+#if canImport(CGIO)
+    import Foundation
+    import TestSupport
+
+    /// A program in a window of a desktop, used as people use it: by what they read, by keys and by the pointer.
+    ///
+    ///     let window = try DrivenWindow("casemate-window", ["--demo"], on: Desktop())
+    ///     try window.page("SeedSelector/-")
+    ///     try window.press("Scan")
+    ///     try window.type("a name", into: "Name of the key set")
+    ///
+    /// Whatever is waited for has half a minute.
+    package final class DrivenWindow: Sendable {
+        package let desktop: Desktop
+        private let program: ChildOfDesktop
+        private let root: Accessible.Place
+        /// The window's number on the screen.
+        private let number: String
+
+        private static let patience = Duration.seconds(30)
+
+        /// - Parameters:
+        ///   - path: of the program.
+        ///   - hasNetwork: whether it runs in the network of this machine, or in one without even a loopback.
+        package init(
+            _ path: String, _ arguments: [String], on desktop: Desktop, hasNetwork: Bool = true,
+            environment: [String: String] = [:]
+        ) throws {
+            self.desktop = desktop
+            let words = hasNetwork ? [path] + arguments : ["unshare", "-rn", path] + arguments
+            let errors = desktop.folder.path("errors-\(UUID().uuidString)")
+            let program = try ChildOfDesktop(
+                words[0], Array(words.dropFirst()),
+                environment: desktop.environment.merging(environment) { $1 }, errors: errors)
+            self.program = program
+            root = try Self.wait("\(path) appears on the screen") {
+                guard program.isRunning else {
+                    throw WindowFailure(
+                        "\(path) has ended: " + ((try? String(contentsOfFile: errors, encoding: .utf8)) ?? ""))
+                }
+                return try desktop.accessibility.program(program.id)
+            }
+            number = try Self.wait("the window has a number") {
+                (try? desktop.xdotool(["search", "--onlyvisible", "--pid", "\(program.id)", "--name", "."]))?
+                    .split(separator: "\n").last.map(String.init)
+            }
+            try desktop.xdotool(["windowmove", number, "0", "0"])
+            try focus()
+        }
+
+        deinit { program.end() }
+
+        package var id: Int32 { program.id }
+        package var isRunning: Bool { program.isRunning }
+
+        /// Ends the program as a session's end does, and waits for it.
+        package func end(by signal: Int32 = SIGTERM) { program.end(by: signal) }
+
+        /// Gives the keyboard to the window.
+        package func focus() throws { try desktop.xdotool(["windowfocus", "--sync", number]) }
+
+        package func resize(width: Int, height: Int) throws {
+            try desktop.xdotool(["windowsize", "--sync", number, "\(width)", "\(height)"])
+        }
+
+        // MARK: Waiting
+
+        /// Asks again and again until there is an answer.
+        package static func wait<Value>(
+            _ what: @autoclosure () -> String, _ look: () throws -> Value?
+        ) throws -> Value {
+            let clock = ContinuousClock()
+            let end = clock.now + patience
+            while true {
+                if let value = try look() { return value }
+                guard clock.now < end else { throw WindowFailure("in vain: \(what())") }
+                usleep(20_000)
+            }
+        }
+
+        /// Waits until the tree has something.
+        package func wait<Value>(_ what: String, _ look: (Accessible) throws -> Value?) throws -> Value {
+            var last: Accessible?
+            do {
+                return try Self.wait(what) {
+                    guard let tree = try? tree() else {
+                        guard isRunning else { throw WindowFailure("the program has ended; wanted: \(what)") }
+                        return nil
+                    }
+                    last = tree
+                    return try look(tree)
+                }
+            } catch let failure as WindowFailure {
+                throw WindowFailure("\(failure)\n\(last?.outline ?? "")")
+            }
+        }
+
+        // MARK: Reading
+
+        /// What assistive technology is told now.
+        package func tree(hidden: Bool = false) throws -> Accessible {
+            try desktop.accessibility.read(root, hidden: hidden)
+        }
+
+        /// All words that are shown, in order.
+        package func words() throws -> [String] { try tree().all.filter(\.isVisible).flatMap(\.words) }
+
+        /// Waits until a text is shown somewhere, by itself or within another.
+        @discardableResult
+        package func sees(_ text: String) throws -> String {
+            try wait("“\(text)” is shown") { tree in
+                tree.all.filter(\.isVisible).flatMap(\.words).first { $0.contains(text) }
+            }
+        }
+
+        /// Waits until a text is shown no more.
+        package func seesNoMore(_ text: String) throws {
+            try wait("“\(text)” is gone") { tree in
+                tree.all.filter(\.isVisible).flatMap(\.words).contains { $0.contains(text) } ? nil : ()
+            }
+        }
+
+        /// Waits until a page is shown.
+        ///
+        /// - Parameter position: screen, modal and alert, as `Keys/-` and `Log/-!Error`.
+        package func page(_ position: String) throws {
+            try wait("the page \(position)") { tree in
+                tree.all.contains { $0.isVisible && $0.description == position } ? () : nil
+            }
+        }
+
+        /// The position that is shown; nil before the first.
+        package func position() throws -> String? {
+            try tree().all.first { $0.isVisible && $0.description.contains("/") && !$0.description.contains(" ") }?
+                .description
+        }
+
+        // MARK: Doing
+
+        /// What can be pressed and has this name, the topmost of them, with the number of its action.
+        private static func pressable(_ name: String, in tree: Accessible) -> (Accessible, action: Int)? {
+            let found = tree.all.compactMap { node -> (Accessible, action: Int)? in
+
+                let action = node.actions.firstIndex { ["Click", "row.open", "Toggle"].contains($0) }
+                return action.flatMap { node.isVisible ? (node, $0) : nil }
+            }
+            return found.last { $0.0.name == name } ?? found.last { $0.0.name.hasPrefix(name) }
+                ?? found.last { $0.0.name.contains(name) }
+        }
+
+        /// Presses a button, or a row, as assistive technology does.
+        package func press(_ name: String) throws {
+            let (found, action) = try wait("“\(name)” can be pressed") { Self.pressable(name, in: $0) }
+            try desktop.accessibility.act(action, at: found.place)
+        }
+
+        /// Waits until something with this name takes room, and brings it into the window.
+        @discardableResult
+        private func show(_ name: String, role: String?) throws -> Accessible.Frame {
+            func find(in tree: Accessible) -> Accessible? {
+                let found = tree.all.filter { $0.isVisible && (role == nil || $0.role == role) }
+                return found.last { $0.name == name } ?? found.last { $0.name.hasPrefix(name) }
+            }
+            let size = try self.size()
+            for _ in 0..<60 {
+                let found = try wait("“\(name)” is shown") { find(in: $0) }
+                guard let frame = found.frame else { continue }
+                let middle = frame.y + frame.height / 2
+                if (60..<size.height - 4).contains(middle) { return frame }
+                try desktop.xdotool(["mousemove", "\(size.width / 2)", "\(size.height / 2)"])
+                try desktop.xdotool(["click", middle < 60 ? "4" : "5"])
+            }
+            throw WindowFailure("“\(name)” cannot be brought into the window")
+        }
+
+        private func size() throws -> (width: Int, height: Int) {
+            var values: [String: Int] = [:]
+            for line in try desktop.xdotool(["getwindowgeometry", "--shell", number]).split(separator: "\n") {
+                let parts = line.split(separator: "=")
+                if parts.count == 2 { values[String(parts[0])] = Int(parts[1]) }
+            }
+            return (values["WIDTH"] ?? 0, values["HEIGHT"] ?? 0)
+        }
+
+        /// Puts the pointer on something.
+        package func point(at name: String, role: String? = nil) throws {
+            let frame = try show(name, role: role)
+            try desktop.xdotool(["mousemove", "\(frame.x + frame.width / 2)", "\(frame.y + frame.height / 2)"])
+        }
+
+        /// Clicks on something with the pointer.
+        package func click(_ name: String, role: String? = nil) throws {
+            try point(at: name, role: role)
+            try desktop.xdotool(["click", "1"])
+        }
+
+        /// Holds the pointer's button on something.
+        package func hold(_ name: String, milliseconds: Int = 1_700) throws {
+            try point(at: name, role: "button")
+            try desktop.xdotool(["mousedown", "1", "sleep", "\(Double(milliseconds) / 1_000)", "mouseup", "1"])
+        }
+
+        /// Types where the focus is.
+        package func type(_ text: String) throws {
+            try desktop.xdotool(["type", "--delay", "2", text])
+        }
+
+        /// Types into a field, behind what stands in it.
+        package func type(_ text: String, into name: String) throws {
+            try click(name, role: "text box")
+            try type(text)
+        }
+
+        /// Presses keys together or one after the other, by their names on X: `Return`, `shift+Tab`.
+        package func keys(_ names: String...) throws { try desktop.xdotool(["key", "--delay", "8"] + names) }
+
+        // MARK: Seeing
+
+        /// The picture of the window.
+        package func picture() throws -> ScreenPicture {
+            let size = try size()
+            return try desktop.picture().cropped(width: size.width, height: size.height)
+        }
+
+        /// Writes the window's picture as PNG.
+        package func save(to path: String) throws { try Data(picture().png).write(to: URL(filePath: path)) }
+
+        /// Reads the codes that are shown until there are enough of them.
+        ///
+        /// - Parameter isEnough: gets the different contents that were read so far.
+        package func codes(until isEnough: (Set<[UInt8]>) throws -> Bool) throws -> Set<[UInt8]> {
+            var seen: Set<[UInt8]> = []
+            return try Self.wait("a code is shown; \(seen.count) were read") {
+                try seen.formUnion(picture().codes(in: desktop.folder.path))
+                return try isEnough(seen) ? seen : nil
+            }
+        }
+    }
+#endif

@@ -1,3 +1,0 @@
-#if canImport(CGIO)
-    import CGIO
-#endif
