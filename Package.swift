@@ -142,7 +142,7 @@ let table = """
         Screens: Airgap Identicons Navigator NetworkDetector SecretMemory Signer SignerCore Substrate TextForms
     Sources/Window
         Adwaita: CAdwaita
-        SignerWindow: Adwaita Screens SecretMemory SignerCore
+        SignerWindow: Adwaita AirgapLink Navigator Screens SecretMemory SignerCore SplitBackup TextForms
     Sources/Gate
         AppAttestClient: StrictJSON TextForms Crypto
         Gate: CPostgres Files Scheduling TextForms StrictJSON WebSocketFrames Telnet AppAttest Crypto X509

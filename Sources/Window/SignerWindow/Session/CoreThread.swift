@@ -1,0 +1,72 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// The thread on which everything of the core is done, one piece after the other. Between two pieces it waits, which
+/// counts for autolock: a piece that does nothing is enough to say that somebody is there.
+final class CoreThread: Sendable {
+    typealias Piece = @Sendable () -> Void
+
+    private let pieces = Pieces()
+    /// Bytes of stack: as much as a main thread has, on which programs without a window decode what was scanned.
+    private static let stackSize = 8 << 20
+
+    /// - Parameter waiting: runs what it is given, which waits for the next piece.
+    init(waiting: @escaping @Sendable (() -> Piece?) -> Piece?) {
+        let thread = Thread { [pieces] in
+            while let piece = waiting({ pieces.next() }) { piece() }
+        }
+        thread.stackSize = Self.stackSize
+        thread.name = "core"
+        thread.start()
+    }
+
+    deinit { pieces.end() }
+
+    /// Does something once all before it is done.
+    func run(_ piece: @escaping Piece) { pieces.add(piece) }
+
+    /// Does something once all before it is done, and waits for it.
+    func wait<R: Sendable>(for body: @escaping @Sendable () -> R) -> R {
+        let answer = Answer<R>()
+        run { answer.put(body()) }
+        return answer.take()
+    }
+
+    private final class Answer<R: Sendable>: Sendable {
+        private let value = Mutex<R?>(nil)
+        private let isThere = DispatchSemaphore(value: 0)
+
+        func put(_ answer: R) {
+            value.withLock { $0 = answer }
+            isThere.signal()
+        }
+
+        func take() -> R {
+            while true {
+                isThere.wait()
+                if let answer = value.withLock({ $0 }) { return answer }
+            }
+        }
+    }
+
+    /// What waits to be done.
+    private final class Pieces: Sendable {
+        private let waiting = Mutex<[Piece]>([])
+        private let count = DispatchSemaphore(value: 0)
+
+        func add(_ piece: @escaping Piece) {
+            waiting.withLock { $0.append(piece) }
+            count.signal()
+        }
+
+        /// One count more than there are pieces.
+        func end() { count.signal() }
+
+        /// - Returns: nil when nothing is coming any more.
+        func next() -> Piece? {
+            count.wait()
+            return waiting.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import SignerCore
+
+/// The vault that a window looks at.
+package enum SessionVault: Sendable {
+    /// One in memory, gone with the program.
+    case memory(MemoryHost)
+    case folder(FolderHost)
+
+    var host: any CoreHost {
+        switch self {
+        case .memory(let host): host
+        case .folder(let host): host
+        }
+    }
+
+    /// Runs what waits for a person, which counts for autolock.
+    func whileWaiting<R>(_ body: () -> R) -> R {
+        switch self {
+        case .memory: body()
+        case .folder(let host): host.whileWaiting(body)
+        }
+    }
+}
