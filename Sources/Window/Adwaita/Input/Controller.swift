@@ -14,6 +14,8 @@
     package struct Key: Hashable, Sendable {
         /// The number of the sign on it, as X11 has them (`GDK_KEY_…`).
         package var symbol: UInt32
+        /// The number of the key on the keyboard, whatever is written with it.
+        package var code: UInt32
         /// Whether Control, Alt or Super is held.
         package var isChord: Bool
         package var isShifted: Bool
@@ -28,6 +30,10 @@
             [UInt32(GDK_KEY_Return), UInt32(GDK_KEY_KP_Enter), UInt32(GDK_KEY_ISO_Enter)].contains(symbol)
         }
         package var isSpace: Bool { [UInt32(GDK_KEY_space), UInt32(GDK_KEY_KP_Space)].contains(symbol) }
+        package var isPageDown: Bool { [UInt32(GDK_KEY_Page_Down), UInt32(GDK_KEY_KP_Page_Down)].contains(symbol) }
+        package var isPageUp: Bool { [UInt32(GDK_KEY_Page_Up), UInt32(GDK_KEY_KP_Page_Up)].contains(symbol) }
+        package var isHome: Bool { [UInt32(GDK_KEY_Home), UInt32(GDK_KEY_KP_Home)].contains(symbol) }
+        package var isEnd: Bool { [UInt32(GDK_KEY_End), UInt32(GDK_KEY_KP_End)].contains(symbol) }
         package var isEscape: Bool { symbol == UInt32(GDK_KEY_Escape) }
         package var isBackspace: Bool { symbol == UInt32(GDK_KEY_BackSpace) }
     }
@@ -43,6 +49,13 @@
         }
 
         package func onRelease(_ run: @escaping @MainActor (Key) -> Void) { on("key-released") { run(Key($0)) } }
+    }
+
+    /// Hears of a pointer that moves over its widget.
+    @MainActor
+    package final class MotionController: Controller {
+        package init() { super.init(new: gtk_event_controller_motion_new()) }
+        package func onMove(_ run: @escaping @MainActor () -> Void) { on("motion") { _ in run() } }
     }
 
     /// Hears of the focus coming and going.
@@ -76,6 +89,14 @@
             on("unpaired-release") { _ in run() }
         }
 
+        /// Takes where the pointer is while it is held, in pixels from the widget's corner.
+        package func onMove(_ run: @escaping @MainActor (_ x: Double, _ y: Double) -> Void) {
+            on("update") { [unowned self] _ in
+                var (x, y) = (0.0, 0.0)
+                if gtk_gesture_get_point(pointer, nil, &x, &y) != 0 { run(x, y) }
+            }
+        }
+
         /// Keeps the press from all others who wait for it.
         package func claim() { gtk_gesture_set_state(pointer, GTK_EVENT_SEQUENCE_CLAIMED) }
     }
@@ -86,7 +107,7 @@
             let state = signal.flags(2)
             let chords = GDK_CONTROL_MASK.rawValue | GDK_ALT_MASK.rawValue | GDK_SUPER_MASK.rawValue
             self.init(
-                symbol: signal.unsigned(0), isChord: state & chords != 0,
+                symbol: signal.unsigned(0), code: signal.unsigned(1), isChord: state & chords != 0,
                 isShifted: state & GDK_SHIFT_MASK.rawValue != 0)
         }
     }

@@ -33,21 +33,5 @@
                 if (signal.flags(0) ^ now) & backdrop != 0 { run(now & backdrop != 0) }
             }
         }
-        /// What assistive technology takes it for, before it was shown for the first time.
-        package enum Role { case textBox, picture, group }
-
-        package func setAccessible(role: Role) {
-            var value = GValue()
-            g_value_init(&value, gtk_accessible_role_get_type())
-            defer { g_value_unset(&value) }
-            let number =
-                switch role {
-                case .textBox: GTK_ACCESSIBLE_ROLE_TEXT_BOX
-                case .picture: GTK_ACCESSIBLE_ROLE_IMG
-                case .group: GTK_ACCESSIBLE_ROLE_GROUP
-                }
-            g_value_set_enum(&value, gint(number.rawValue))
-            g_object_set_property(typed(), "accessible-role", &value)
-        }
     }
 #endif

@@ -40,6 +40,8 @@
             gtk_window_set_application(typed(), application.typed())
             gtk_window_set_default_size(typed(), Int32(size.width), Int32(size.height))
             self.title = title
+            // Nobody looks into the widgets of a window, or changes them, by the library's inspector.
+            decide("enable-debugging") { _ in true }
         }
 
         package var title: String {
@@ -47,13 +49,38 @@
             set { gtk_window_set_title(typed(), newValue) }
         }
 
+        package var isActive: Bool { gtk_window_is_active(typed()) != 0 }
+
         package func setContent(_ content: Widget) { content.use { adw_window_set_content(typed(), $0) } }
         package func present() { gtk_window_present(typed()) }
         package func fullscreen() { gtk_window_fullscreen(typed()) }
         /// Closes it; its widgets go with it.
         package func destroy() { gtk_window_destroy(typed()) }
 
-        /// The widget that has the keys.
-        package var focus: OpaquePointer? { gtk_window_get_focus(typed())?.opaque }
+        /// The name of the widget that has the keys, or of the next one around it that was given a name.
+        package var focusedName: String? {
+            var widget = gtk_window_get_focus(typed())
+            while let here = widget {
+                let name = String(cString: gtk_widget_get_name(here))
+                // Without a name of its own, a widget has that of its class.
+                if name.contains(" ") { return name }
+                widget = gtk_widget_get_parent(here)
+            }
+            return nil
+        }
+
+        /// Gives the keys to the widget of the name; false where there is none that takes them.
+        package func focus(named name: String) -> Bool {
+            func search(_ widget: UnsafeMutablePointer<GtkWidget>) -> Bool {
+                if String(cString: gtk_widget_get_name(widget)) == name { return gtk_widget_grab_focus(widget) != 0 }
+                var child = gtk_widget_get_first_child(widget)
+                while let here = child {
+                    if search(here) { return true }
+                    child = gtk_widget_get_next_sibling(here)
+                }
+                return false
+            }
+            return search(typed())
+        }
     }
 #endif

@@ -53,6 +53,10 @@
             if isClosed { closePath() }
         }
 
+        package func curve(near: (Double, Double), far: (Double, Double), to end: (Double, Double)) {
+            cairo_curve_to(context, near.0, near.1, far.0, far.1, end.0, end.1)
+        }
+
         package func rectangle(x: Double, y: Double, width: Double, height: Double, radius: Double = 0) {
             guard radius > 0 else { return cairo_rectangle(context, x, y, width, height) }
             cairo_new_sub_path(context)
@@ -84,6 +88,13 @@
             cairo_fill(context)
             cairo_set_fill_rule(context, CAIRO_FILL_RULE_WINDING)
         }
+        /// Fills the path with its corners made round, by as much as it grows.
+        package func fillRounded(by radius: Double) {
+            cairo_set_line_width(context, 2 * radius)
+            cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
+            cairo_fill_preserve(context)
+            cairo_stroke(context)
+        }
         package func stroke(width: Double) {
             cairo_set_line_width(context, width)
             cairo_set_line_cap(context, CAIRO_LINE_CAP_ROUND)
@@ -99,6 +110,17 @@
             cairo_save(context)
             draw()
             cairo_restore(context)
+        }
+        /// Draws something that is put on the canvas as a whole. What is drawn after the call that it is given is cut
+        /// out of what was drawn before.
+        package func layer(_ draw: (_ cutting: () -> Void) -> Void) {
+            group {
+                cairo_push_group(context)
+                color(ink)
+                draw { cairo_set_operator(context, CAIRO_OPERATOR_DEST_OUT) }
+                cairo_pop_group_to_source(context)
+                cairo_paint(context)
+            }
         }
         package func translate(x: Double, y: Double) { cairo_translate(context, x, y) }
         package func scale(_ factor: Double) { cairo_scale(context, factor, factor) }

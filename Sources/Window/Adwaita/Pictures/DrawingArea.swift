@@ -4,9 +4,13 @@
     /// A place that the program draws itself.
     @MainActor
     package class DrawingArea: Widget {
-        /// - Parameter size: The pixels it asks for, each way; 0 for none.
+        /// The pixels that it asks for; 0 for none.
         package init(width: Int, height: Int) {
             super.init(new: gtk_drawing_area_new()?.opaque)
+            ask(width: width, height: height)
+        }
+
+        package func ask(width: Int, height: Int) {
             gtk_drawing_area_set_content_width(typed(), Int32(width))
             gtk_drawing_area_set_content_height(typed(), Int32(height))
         }

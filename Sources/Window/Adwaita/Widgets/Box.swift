@@ -15,6 +15,14 @@
         }
 
         package func append(_ child: Widget) { child.use { gtk_box_append(typed(), $0) } }
+        /// Puts it behind another one, or first.
+        package func insert(_ child: Widget, after sibling: Widget?) {
+            child.use { child in
+                guard let sibling else { return gtk_box_prepend(typed(), child) }
+                sibling.use { gtk_box_insert_child_after(typed(), child, $0) }
+            }
+        }
+
         package func prepend(_ child: Widget) { child.use { gtk_box_prepend(typed(), $0) } }
         package func remove(_ child: Widget) { child.use { gtk_box_remove(typed(), $0) } }
 

@@ -48,9 +48,16 @@
         /// - Parameter width: The pixels it gives at the most.
         package init(_ child: Widget, width: Int) {
             super.init(new: adw_clamp_new()?.opaque)
-            adw_clamp_set_maximum_size(pointer, Int32(width))
-            adw_clamp_set_tightening_threshold(pointer, Int32(width))
+            maximumWidth = width
             setChild(child)
+        }
+
+        package var maximumWidth: Int {
+            get { Int(adw_clamp_get_maximum_size(pointer)) }
+            set {
+                adw_clamp_set_maximum_size(pointer, Int32(newValue))
+                adw_clamp_set_tightening_threshold(pointer, Int32(newValue))
+            }
         }
 
         package func setChild(_ child: Widget) { child.use { adw_clamp_set_child(pointer, $0) } }

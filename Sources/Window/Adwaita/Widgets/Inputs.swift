@@ -101,4 +101,15 @@
             set { gtk_progress_bar_set_fraction(pointer, min(max(newValue, 0), 1)) }
         }
     }
+
+    /// Turns while something is being done.
+    @MainActor
+    package final class Spinner: Widget {
+        package init() { super.init(new: gtk_spinner_new()?.opaque) }
+
+        package var isSpinning: Bool {
+            get { gtk_spinner_get_spinning(pointer) != 0 }
+            set { gtk_spinner_set_spinning(pointer, newValue ? 1 : 0) }
+        }
+    }
 #endif

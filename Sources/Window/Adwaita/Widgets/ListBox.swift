@@ -18,10 +18,10 @@
             on("row-activated") { [presses] signal in signal.object(0).flatMap { presses.of[$0] }?() }
         }
 
-        /// - Parameter onPress: What pressing the row does; nil for rows that only say something.
-        package func append(_ row: ListRow, onPress run: (@MainActor () -> Void)? = nil) {
-            row.use { gtk_list_box_append(pointer, $0) }
-            guard let run else { return }
+        package func append(_ row: ListRow) { row.use { gtk_list_box_append(pointer, $0) } }
+
+        /// What pressing a row of the list does; nil for rows that only say something.
+        package func onPress(_ row: ListRow, _ run: (@MainActor () -> Void)?) {
             presses.of[row.pointer] = run
             row.becomePressable(run)
         }
@@ -46,9 +46,10 @@
         package func setChild(_ child: Widget) { child.use { gtk_list_box_row_set_child(typed(), $0) } }
 
         /// Rows have no action of their own for assistive technology before GTK 4.10; this one is called `row.open`.
-        fileprivate func becomePressable(_ run: @escaping @MainActor () -> Void) {
-            gtk_list_box_row_set_activatable(typed(), 1)
-            isFocusable = true
+        fileprivate func becomePressable(_ run: (@MainActor () -> Void)?) {
+            gtk_list_box_row_set_activatable(typed(), run == nil ? 0 : 1)
+            isFocusable = run != nil
+            guard let run else { return gtk_widget_insert_action_group(typed(), "row", nil) }
             let action = Object(new: g_simple_action_new("open", nil))
             action.on("activate") { _ in run() }
             let group = Object(new: g_simple_action_group_new()?.opaque)
