@@ -142,7 +142,8 @@ let table = """
         Screens: Airgap Identicons Navigator NetworkDetector SecretMemory Signer SignerCore Substrate TextForms
     Sources/Window
         Adwaita: CAdwaita
-        SignerWindow: Adwaita AirgapLink Navigator Screens SecretMemory SignerCore SplitBackup TextForms
+        SignerWindow: Adwaita Airgap AirgapLink Identicons Navigator QRCode Screens SecretMemory SignerCore SplitBackup
+            TextForms
     Sources/Gate
         AppAttestClient: StrictJSON TextForms Crypto
         Gate: CPostgres Files Scheduling TextForms StrictJSON WebSocketFrames Telnet AppAttest Crypto X509
@@ -277,7 +278,7 @@ let table = """
             SplitBackup MetadataDescriptions KnownAnswers SignerKnownAnswers
         ScreensTests: Screens
     Tests/Window
-        AdwaitaTestHost:
+        AdwaitaTestHost: Adwaita Identicons Navigator Screens SecretMemory SignerCore SignerWindow
         AdwaitaTests: TestSupport
         WindowTestSupport: CGIO CZlib TestSupport
         WindowTests: TestSupport WindowTestSupport

@@ -1,0 +1,127 @@
+#if canImport(CAdwaita)
+    import Adwaita
+    import Screens
+
+    /// What draws one block of a page.
+    @MainActor
+    protocol BlockView: AnyObject {
+        var widget: Widget { get }
+        /// Takes over another block, keeping the focus and what was typed; false where that needs another view.
+        func update(_ block: Block) -> Bool
+        /// Where somebody begins who has to fill something in; false where there is nothing of the kind.
+        func focusField() -> Bool
+        /// Takes the pixels that are seen of the page, for pictures that are as large as fits.
+        func fit(width: Int, height: Int)
+        /// Takes what is secret off the screen.
+        func hideSecrets()
+        /// The view goes away: it lets go of what holds on to it elsewhere.
+        func end()
+    }
+
+    extension BlockView {
+        func update(_ block: Block) -> Bool { false }
+        func focusField() -> Bool { false }
+        func fit(width: Int, height: Int) {}
+        func hideSecrets() {}
+        func end() {}
+    }
+
+    /// Where a block is drawn.
+    @MainActor
+    struct Place {
+        let context: PageContext
+        let layer: LayerID
+        /// Does what the first control of the bar does, for fields that say nothing of Enter.
+        let enter: @MainActor () -> Void
+
+        func press(_ message: Message) { context.press(message, on: layer) }
+
+        func view(of block: Block) -> any BlockView {
+            switch block {
+            case .heading(let text): PlainView(Label(text, "heading", "block-heading"))
+            case .text(let text): PlainView(Label(text))
+            case .headline(let text, let caption): PlainView(HeadlineView.widget(text, caption: caption))
+            case .card(let severity, let title, let text):
+                PlainView(CardView.widget(severity, title: title, text: text))
+            case .group(let title, let rows): GroupView(title: title, rows, at: self)
+            case .foreign(let foreign): PlainView(ForeignView.widget(foreign))
+            case .tree(let lines): PlainView(TreeView.widget(lines))
+            case .fold(let title, let blocks): FoldView(title: title, blocks, at: self)
+            case .field(let field): view(of: field)
+            case .buttons(let controls): ButtonsView(controls, at: self)
+            case .code(let code): CodeView(code, at: self)
+            case .words(let words): WordsView(words, at: self)
+            case .guesses(let choices): GuessesView(choices, at: self)
+            case .scanner(let scanner): ScannerView(scanner)
+            case .empty(let icon, let title, let text): PlainView(EmptyView.widget(icon, title: title, text: text))
+            }
+        }
+
+        private func view(of field: Field) -> any BlockView {
+            switch field.kind {
+            case .text, .path: TextFieldView(field, at: self)
+            case .number(let number, let bounds): NumberFieldView(field, number, in: bounds, at: self)
+            case .toggle(let isOn): ToggleFieldView(field, isOn, at: self)
+            case .secret(let kind): SecretFieldView(field, kind, at: self)
+            }
+        }
+    }
+
+    /// A block that only says something.
+    @MainActor
+    final class PlainView: BlockView {
+        let widget: Widget
+        init(_ widget: Widget) { self.widget = widget }
+    }
+
+    /// Blocks below each other, of which those that stay the same stay as they are.
+    @MainActor
+    final class BlockList {
+        let box = Box(.vertical, spacing: 12)
+        private let place: Place
+        private(set) var blocks: [Block] = []
+        private(set) var views: [any BlockView] = []
+
+        init(_ blocks: [Block], at place: Place) {
+            self.place = place
+            show(blocks)
+        }
+
+        func show(_ new: [Block]) {
+            let prefix = zip(blocks, new).prefix { $0 == $1 }.count
+            let shorter = min(blocks.count, new.count) - prefix
+            let suffix = zip(blocks.reversed(), new.reversed()).prefix(shorter).prefix { $0 == $1 }.count
+            let (oldEnd, newEnd) = (blocks.count - suffix, new.count - suffix)
+            var middle: [any BlockView] = []
+            var above = prefix > 0 ? views[prefix - 1].widget : nil
+            for index in prefix..<max(oldEnd, newEnd) {
+                let old = index < oldEnd ? views[index] : nil
+                guard index < newEnd else {
+                    old.map(remove)
+                    continue
+                }
+                if let old, old.update(new[index]) {
+                    middle.append(old)
+                } else {
+                    let view = place.view(of: new[index])
+                    box.insert(view.widget, after: above)
+                    old.map(remove)
+                    middle.append(view)
+                }
+                above = middle.last?.widget
+            }
+            views.replaceSubrange(prefix..<oldEnd, with: middle)
+            blocks = new
+        }
+
+        private func remove(_ view: any BlockView) {
+            view.end()
+            box.remove(view.widget)
+        }
+
+        func fit(width: Int, height: Int) { for view in views { view.fit(width: width, height: height) } }
+        func focusField() -> Bool { views.contains { $0.focusField() } }
+        func hideSecrets() { for view in views { view.hideSecrets() } }
+        func end() { for view in views { view.end() } }
+    }
+#endif

@@ -1,0 +1,239 @@
+#if canImport(CAdwaita)
+    import Adwaita
+    import AirgapLink
+    import Screens
+
+    /// Draws pages in a window, and tells the session what a person does. It decides nothing.
+    ///
+    /// What stays the same from one page to the next stays as it is, with the focus and what was typed; what is new is
+    /// made anew, and all of the old goes.
+    @MainActor
+    package final class PageView: SessionView {
+        private let window: Window
+        private let context: PageContext
+        private let toasts: ToastOverlay
+        private let layers: Overlay
+        private let leaflet: Leaflet
+        private let base = Box(.vertical)
+        private let header: PageHeader
+        private let parts: PartsView
+        private let page: Layer
+        private var sheet: Lid?
+        private var alert: Lid?
+        private let busy = BusyView()
+        /// Is as large as the window, and tells when that has changed.
+        private let probe = DrawingArea(width: 0, height: 0)
+        private var width = 0
+        /// Below so many pixels, words give way to the title.
+        private static let narrowWidth = 600
+        private var chooser: SourceChooser?
+        private(set) var shown: Page?
+        private let keys = KeysDown()
+
+        package init(handler: any PageHandler, in window: Window, of application: Application) {
+            self.window = window
+            context = PageContext(handler: handler, keys: keys, wake: Wake(application, window))
+            header = PageHeader(in: context)
+            parts = PartsView(in: context)
+            page = Layer(.page, in: context)
+            page.box.expand(horizontally: true, vertically: true)
+            let column = Box(.vertical)
+            for part in [header.widget, page.box, parts.bottom] as [Widget] { column.append(part) }
+            column.addClass("column")
+            column.expand(horizontally: true)
+            column.request(width: 344)
+            leaflet = Leaflet(side: parts.side, content: column)
+            leaflet.expand(horizontally: true, vertically: true)
+            base.setAccessible(role: .group)
+            base.append(leaflet)
+            layers = Overlay(base)
+            toasts = ToastOverlay(layers)
+            layers.add(over: busy.widget)
+            Looks.add()
+            window.setContent(toasts)
+            layers.add(over: probe)
+            probe.isReachable = false
+            probe.onResize { [weak self] width, _ in self?.resized(width: width) }
+            leaflet.onFold { [weak self] in self?.lay() }
+            hear()
+            lay()
+        }
+
+        package var widget: Widget { toasts }
+
+        // MARK: Pages
+
+        package func show(_ new: Page) {
+            guard new != shown else { return }
+            let isNew = new.position.screen != shown?.position.screen || new.title != shown?.title
+            let focus = window.focusedName
+            let old = shown
+            shown = new
+            window.title = new.title.plain
+            base.setAccessible(name: new.title.plain)
+            base.setAccessible(description: new.position.description)
+            header.show(new)
+            parts.show(new)
+            page.show(new.body, bar: new.bar, mustBeRead: new.mustBeRead, isNew: isNew)
+            show(sheet: new.sheet, isNew: isNew || old?.position.modal != new.position.modal)
+            show(alert: new.alert, isNew: isNew || old?.position.alert != new.position.alert)
+            settle()
+            lay()
+            focusAfter(
+                focus,
+                isNew: isNew || (old?.sheet == nil) != (new.sheet == nil) || (old?.alert == nil) != (new.alert == nil))
+        }
+
+        private func show(sheet new: Page.Sheet?, isNew: Bool) {
+            guard let new else { return remove(&sheet) }
+            let lid = sheet ?? put(Lid(.sheet, in: context))
+            lid.show(new, isNew: isNew || sheet == nil)
+            sheet = lid
+        }
+
+        private func show(alert new: Page.AlertBox?, isNew: Bool) {
+            guard let new else { return remove(&alert) }
+            let lid = alert ?? put(Lid(.alert, in: context))
+            lid.show(new, isNew: isNew || alert == nil)
+            alert = lid
+        }
+
+        private func put(_ lid: Lid) -> Lid {
+            layers.add(over: lid.widget)
+            return lid
+        }
+
+        private func remove(_ lid: inout Lid?) {
+            guard let old = lid else { return }
+            old.layer.end()
+            layers.remove(over: old.widget)
+            lid = nil
+        }
+
+        /// Lets keys and pointers through to the topmost layer alone.
+        private func settle() {
+            context.top = alert != nil ? .alert : sheet != nil ? .sheet : .page
+            base.isReachable = context.top == .page
+            sheet?.widget.isReachable = context.top == .sheet
+        }
+
+        private var top: Layer { alert?.layer ?? sheet?.layer ?? page }
+
+        /// The focus stays with what has the same name, and else goes to what is to be filled in, or comes first.
+        private func focusAfter(_ name: String?, isNew: Bool) {
+            if !isNew, let name, window.focusedName == name || window.focus(named: name) { return }
+            guard isNew || window.focusedName == nil else { return }
+            top.focusSomething()
+        }
+
+        private func resized(width: Int) {
+            let wasNarrow = isNarrow
+            self.width = width
+            // Nothing is changed while sizes are being given out.
+            if isNarrow != wasNarrow { MainLoop.soon { [weak self] in self?.lay() } }
+        }
+
+        private var isNarrow: Bool { leaflet.isFolded || width < Self.narrowWidth }
+
+        private func lay() {
+            let isNarrow = isNarrow
+            let hasParts = shown?.parts.isEmpty == false
+            parts.side.isVisible = hasParts
+            parts.bottom.isVisible = hasParts && isNarrow
+            header.narrow(isNarrow)
+            for lid in [sheet, alert] { lid?.narrow(isNarrow) }
+        }
+
+        // MARK: What the session asks for besides
+
+        package func show(_ scan: ScanUpdate?) {
+            for layer in [page, sheet?.layer, alert?.layer] {
+                for view in layer?.views(ScannerView.self) ?? [] { view.show(scan) }
+            }
+        }
+
+        package func show(work: Text?) {
+            context.isBusy = work != nil
+            busy.show(work)
+        }
+
+        package func tell(_ notice: Text) { toasts.show(notice.plain) }
+
+        package func hideSecrets() {
+            context.form.clearSecrets()
+            for layer in [page, sheet?.layer, alert?.layer] { layer?.hideSecrets() }
+        }
+
+        package func reveal(words isShown: Bool) {
+            for layer in [page, sheet?.layer, alert?.layer] {
+                for view in layer?.views(WordsView.self) ?? [] { view.show(isShown) }
+            }
+        }
+
+        package func chooseSource(_ chosen: @escaping @MainActor (String) -> Void) {
+            endChoice()
+            let question = SourceChooser(over: window) { [weak self] path in
+                self?.endChoice()
+                path.map(chosen)
+            }
+            chooser = question
+            layers.add(over: question.widget)
+            question.widget.focusFirst()
+        }
+
+        private func endChoice() {
+            chooser.map { layers.remove(over: $0.widget) }
+            chooser = nil
+            settle()
+        }
+
+        // MARK: Keys and pointers
+
+        private func hear() {
+            let first = KeyController()
+            first.hearFirst()
+            first.onPress { [weak self] key in
+                guard let self else { return false }
+                keys.press(key)
+                context.personIsThere()
+                return context.isBusy
+            }
+            first.onRelease { [weak self] key in self?.keys.release(key) }
+            window.add(first)
+            let last = KeyController()
+            last.hearLast()
+            last.onPress { [weak self] key in self?.press(key) ?? false }
+            window.add(last)
+            let pointer = MotionController()
+            pointer.onMove { [weak self] in self?.context.personIsThere() }
+            window.add(pointer)
+        }
+
+        private func press(_ key: Key) -> Bool {
+            if key.isEscape {
+                goBack()
+            } else if key.isPageDown {
+                top.scroll(by: 0.9)
+            } else if key.isPageUp {
+                top.scroll(by: -0.9)
+            } else if key.isEnd {
+                top.scroll(by: .greatestFiniteMagnitude)
+            } else if key.isHome {
+                top.scroll(by: -.greatestFiniteMagnitude)
+            } else {
+                return false
+            }
+            return true
+        }
+
+        /// Closes a sheet, or goes the way back; an alert is dismissed by its own buttons.
+        private func goBack() {
+            if let chooser { return chooser.cancel() }
+            switch context.top {
+            case .alert: break
+            case .sheet: (shown?.sheet?.close?.message).map { context.press($0, on: .sheet) }
+            case .page: header.goBack()
+            }
+        }
+    }
+#endif
