@@ -42,11 +42,11 @@
             .opener { padding: 2px 10px; min-height: 20px; }
             row.selected { background: alpha(@accent_bg_color, 0.14); }
 
-            .hold { border-radius: 12px; min-height: 44px; color: @accent_fg_color; background: @accent_bg_color; }
+            .hold { border-radius: 12px; color: @accent_fg_color; background: @accent_bg_color; }
             .hold.destructive { color: @destructive_fg_color; background: @destructive_bg_color; }
             .hold:disabled { opacity: 0.5; }
             .hold:focus-visible { outline: 3px solid alpha(@accent_color, 0.6); outline-offset: 2px; }
-            .hold-label { font-weight: bold; padding: 10px 16px; }
+            .hold-label { font-weight: bold; padding: 13px 16px; }
 
             .code-frame { padding: 12px; border-radius: 12px; background: #ffffff; }
 

@@ -66,9 +66,10 @@
             frame.maximumWidth = side + 2 * Self.padding
         }
 
-        /// The side of the picture: as much as fits, times the share that the person has set.
+        /// The side of the picture: as much as fits with what it is below it, times the share that the person has set.
         static func side(in room: (width: Int, height: Int), share: Double) -> Int {
-            Int(Double(max(min(room.width, room.height), 120)) * share)
+            let height = room.height * 9 / 10
+            return Int(Double(max(min(room.width, height), 120)) * share)
         }
 
         // MARK: Being seen

@@ -37,7 +37,7 @@
             let overlay = Overlay(label)
             overlay.add(over: filling)
             filling.isReachable = false
-            overlay.expand(horizontally: true, vertically: true)
+            overlay.expand(horizontally: true)
             surface.append(overlay)
             let box = Box(.vertical, spacing: 6)
             box.append(surface)

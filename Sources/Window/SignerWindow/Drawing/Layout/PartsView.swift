@@ -32,6 +32,7 @@
             column.append(header)
             column.append(scroller)
             column.request(width: 250)
+            column.expand(horizontally: false)
             side = column
             bottom = bottomBox
             bottom.isVisible = false
