@@ -26,6 +26,7 @@ let programs = [
 let programsOfTests = [
     "CForceFieldTests": "CForceFieldProbe SwiftForceFieldProbe", "ForceFieldTests": "HostileWorker ForceFieldTestHost",
     "ForceFieldWorkerTests": "ForceFieldTestWorker ForceFieldFoundationWorker", "GateTests": "GateTestHost",
+    "AdwaitaTests": "AdwaitaTestHost",
     "PictureWorkerTests": "PictureTestWorker CasemateWorkerProgram",
     "AirgapLinkTests": "PictureTestWorker CasemateWorkerProgram", "RuntimeReaderTests": "RuntimeWorkerProgram",
     "KnownAnswersTests": "HostileWorker ForceFieldProgram conformance", "MainKeyProgramTests": "MainKeyProgram",
@@ -278,8 +279,8 @@ let table = """
             SplitBackup MetadataDescriptions KnownAnswers SignerKnownAnswers
         ScreensTests: Screens
     Tests/Window
-        AdwaitaTestHost: Adwaita Identicons Navigator Screens SecretMemory SignerCore SignerWindow
-        AdwaitaTests: TestSupport
+        AdwaitaTestHost: CAdwaita Adwaita Identicons Navigator QRCode Screens SecretMemory SignerCore SignerWindow
+        AdwaitaTests: CGIO TestSupport
         WindowTestSupport: CGIO CZlib TestSupport
         WindowTests: TestSupport WindowTestSupport
     Tests/Gate

@@ -1,53 +1,46 @@
 #if canImport(CAdwaita)
     import Adwaita
+    import CAdwaita
     import Screens
     import SecretMemory
     import SignerWindow
 
-    /// What tests ask of a window.
+    /// What tests ask of widgets, each by a name. The answers are lines that tests compare.
     @MainActor
     enum HostTests {
-        static var held: [AnyObject] = []
+        typealias Body = @MainActor (Application, [String]) async throws -> [String]
+
+        private static let all: [String: Body] = [
+            "lifetimes": Lifetimes.run, "signals": Signals.run, "loop": Loops.run, "pages": PageChanges.run,
+            "focus": PageChanges.focus, "labels": Labels.run, "hold": Holding.run, "reading": Holding.reading,
+            "codes": Pictures.codes, "widths": Pictures.widths, "colour": Pictures.colour,
+            "inspector": Windows.inspector,
+            "layers": Windows.layers, "measure": Measures.run, "show": Windows.show,
+        ]
 
         static func run(_ arguments: [String], in application: Application) {
-            switch arguments.first {
-            case "show": show(arguments, in: application)
-            default: application.quit()
+            guard let name = arguments.first, let body = all[name] else {
+                print("one of: \(all.keys.sorted().joined(separator: " "))")
+                return application.quit()
             }
-        }
-
-        private static func show(_ arguments: [String], in application: Application) {
-            let (width, height) = (Int(arguments[2])!, Int(arguments[3])!)
-            if arguments.contains("dark") { ColorScheme.dark.apply() }
-            let window = Window(of: application, title: "Casemate", size: (width, height))
-            let handler = Handler()
-            let view = PageView(handler: handler, in: window, of: application)
-            held = [window, handler, view]
-            let page =
-                switch arguments[1] {
-                case "keys": Samples.keys
-                case "transaction": Samples.transaction
-                case "fields": Samples.fields
-                case "sheet": Samples.sheet
-                case "alert": Samples.alert
-                case "scanner": Samples.scanner
-                case "code": Samples.code(moving: false)
-                case "film": Samples.code(moving: true)
-                default: Samples.empty
+            // Without a window, it would end at once.
+            g_application_hold(application.typed())
+            Task {
+                do {
+                    for line in try await body(application, Array(arguments.dropFirst())) { print(line) }
+                } catch {
+                    print("error: \(error)")
                 }
-            view.show(page)
-            window.present()
+                application.quit()
+            }
         }
     }
 
-    /// Writes what a page asks for.
+    /// Remembers what a page asks for.
     @MainActor
     final class Handler: PageHandler {
         var asked: [Message] = []
-        func perform(_ message: Message, with values: any FieldValues) {
-            asked.append(message)
-            print("message \(message)")
-        }
+        func perform(_ message: Message, with values: any FieldValues) { asked.append(message) }
         func verdict(onPath path: String) -> FieldVerdict? {
             path.hasPrefix("/")
                 ? FieldVerdict(severity: .good, text: "This key is new.")
@@ -55,5 +48,112 @@
         }
         func phrase() throws -> SecretBytes { try SecretBytes(count: 1) { _ in } }
         func personIsThere() {}
+    }
+
+    /// A window with pages, on the screen.
+    @MainActor
+    final class Stage {
+        let window: Window
+        let handler = Handler()
+        let view: PageView
+
+        init(_ application: Application, width: Int = 360, height: Int = 640) {
+            window = Window(of: application, title: "Casemate", size: (width, height))
+            view = PageView(handler: handler, in: window, of: application)
+            window.present()
+        }
+
+        /// Waits until the window was drawn so many times more.
+        func frames(_ count: Int = 1) async {
+            for _ in 0..<count {
+                window.use { gtk_widget_queue_draw($0) }
+                await frame()
+            }
+        }
+
+        private func frame() async {
+            guard let clock = window.use({ gtk_widget_get_frame_clock($0) }) else {
+                return await pause(milliseconds: 16)
+            }
+            let object = Object(borrowed: clock)
+            var connection: Connection?
+            await withCheckedContinuation { continuation in
+                var waiting: CheckedContinuation<Void, Never>? = continuation
+                connection = object.on("after-paint") { _ in
+                    waiting?.resume()
+                    waiting = nil
+                }
+                gdk_frame_clock_request_phase(clock, GDK_FRAME_CLOCK_PHASE_AFTER_PAINT)
+            }
+            connection.map(object.disconnect)
+        }
+
+        /// All widgets of the window whose name in the code is this one.
+        func find(_ name: String) -> [Widget] {
+            func search(_ widget: Widget) -> [Widget] {
+                (widget.name == name ? [widget] : []) + widget.children.flatMap(search)
+            }
+            return search(window)
+        }
+
+        func labels() -> [String] {
+            func search(_ widget: Widget) -> [String] {
+                let here = widget.use { raw in
+                    g_type_check_instance_is_a(
+                        UnsafeMutableRawPointer(raw).assumingMemoryBound(to: GTypeInstance.self), gtk_label_get_type())
+                        != 0 ? [String(cString: gtk_label_get_text(OpaquePointer(raw)))] : []
+                }
+                return here + widget.children.flatMap(search)
+            }
+            return search(window)
+        }
+    }
+
+    /// Lets the loop go on for a while.
+    @MainActor
+    func pause(milliseconds: Int) async {
+        var timer: Timeout?
+        await withCheckedContinuation { continuation in
+            timer = Timeout(milliseconds: milliseconds) {
+                continuation.resume()
+                return false
+            }
+        }
+        withExtendedLifetime(timer) {}
+    }
+
+    /// Counts objects of the library that are still there.
+    @MainActor
+    enum Living {
+        static var count = 0
+        private static var known: Set<OpaquePointer> = []
+
+        /// Counts an object until it is finalised, once.
+        static func watch(_ object: Object) {
+            guard known.insert(object.pointer).inserted else { return }
+            count += 1
+            g_object_weak_ref(
+                object.typed(),
+                { _, gone in
+                    let address = UInt(bitPattern: gone)
+                    MainActor.assumeIsolated {
+                        Living.count -= 1
+                        if let pointer = OpaquePointer(bitPattern: address) { Living.known.remove(pointer) }
+                    }
+                }, nil)
+        }
+
+        static func watchAll(_ widget: Widget) {
+            watch(widget)
+            for child in widget.children { watchAll(child) }
+        }
+    }
+
+    /// Something whose end is noticed.
+    @MainActor
+    final class Token {
+        static var count = 0
+        init() { Self.count += 1 }
+        isolated deinit { Self.count -= 1 }
     }
 #endif

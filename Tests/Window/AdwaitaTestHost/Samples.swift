@@ -167,9 +167,16 @@
             return page
         }
 
+        static let all: [String: Page] = [
+            "keys": keys, "transaction": transaction, "fields": fields, "sheet": sheet, "alert": alert,
+            "scanner": scanner, "code": code(moving: false), "film": code(moving: true), "empty": empty,
+        ]
+
+        static let codeText = Array(("00" + address).utf8)
+
         static func code(moving isMoving: Bool) -> Page {
             let bytes = (0..<1500).map { UInt8(truncatingIfNeeded: $0 * 37 + $0 / 7) }
-            let content = isMoving ? CodeData(moving: bytes) : CodeData(single: "00" + address)
+            let content = isMoving ? CodeData(moving: bytes) : CodeData(single: codeText)
             var page = page(.transaction, "Answer", .scan)
             page.body = [.code(CodePicture(.open(content), label: "Hold the wallet's camera before it"))]
             page.bar = [Control("done", label: "Done", style: .suggested, does: .send(.goForward))]

@@ -41,7 +41,11 @@
             gtk_window_set_default_size(typed(), Int32(size.width), Int32(size.height))
             self.title = title
             // Nobody looks into the widgets of a window, or changes them, by the library's inspector.
-            decide("enable-debugging") { _ in true }
+            // An answer is not enough: the library's own handler runs unless the signal is stopped.
+            decide("enable-debugging") { [pointer] _ in
+                g_signal_stop_emission_by_name(UnsafeMutableRawPointer(pointer), "enable-debugging")
+                return true
+            }
         }
 
         package var title: String {

@@ -193,6 +193,7 @@
             pause.addClass("circular")
             pause.tooltip = "Pause"
             let speed = Scale(film.speed, in: CodeFilm.speeds, name: "Codes a second")
+            speed.name = "speed of codes"
             speed.expand(horizontally: true)
             let line = Box(.horizontal, spacing: 12)
             line.append(pause)

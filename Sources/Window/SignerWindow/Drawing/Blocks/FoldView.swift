@@ -24,6 +24,7 @@
             label.expand(horizontally: true)
             head.append(label)
             button = Button(head, name: title.plain)
+            button.name = "fold"
             button.addClass("flat")
             button.setAccessible(isExpanded: false)
             revealer = Revealer(inside)

@@ -134,8 +134,10 @@
             opener.addClass("opener")
             opener.align(horizontally: .center)
             entry = Entry(name: question.plain)
+            entry.name = "field \(word)"
             entry.expand(horizontally: true)
             button = Button("Confirm")
+            button.name = "confirm \(word)"
             button.isSensitive = false
             let line = Box(.horizontal, spacing: 6)
             line.append(entry)

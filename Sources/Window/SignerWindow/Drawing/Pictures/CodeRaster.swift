@@ -24,7 +24,7 @@
         private var raster: Raster?
 
         init() {
-            area.addClass("code")
+            area.name = "code picture"
             area.onDraw { [weak self, weak area] canvas, width, height in
                 guard let self, let raster, let area else { return }
                 let pixels = Double(area.scaleFactor)

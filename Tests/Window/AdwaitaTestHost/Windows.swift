@@ -1,0 +1,69 @@
+#if canImport(CAdwaita)
+    import Adwaita
+    import CAdwaita
+    import Screens
+
+    @MainActor
+    enum Windows {
+        /// Asks for the library's inspector, as its keys do.
+        static func inspector(_ application: Application, _ arguments: [String]) async throws -> [String] {
+            let stage = Stage(application)
+            stage.view.show(Samples.keys)
+            await stage.frames(2)
+            let before = g_list_model_get_n_items(gtk_window_get_toplevels())
+            emit("enable-debugging", on: stage.window, [.bool(false)])
+            await stage.frames(2)
+            let after = g_list_model_get_n_items(gtk_window_get_toplevels())
+            stage.window.destroy()
+            return ["windows: \(before), \(after)"]
+        }
+
+        /// What lies over a page keeps everything from it.
+        static func layers(_ application: Application, _ arguments: [String]) async throws -> [String] {
+            let stage = Stage(application)
+            var lines: [String] = []
+            func press(_ name: String) {
+                stage.find(name).first.map { emit("clicked", on: $0, []) }
+                lines.append("\(name): \(stage.handler.asked.count)")
+            }
+            stage.view.show(Samples.keys)
+            press("control new")
+            stage.view.show(Samples.sheet)
+            press("control new")
+            press("control remove")
+            stage.view.show(work: "Thinking")
+            press("control remove")
+            stage.view.show(work: nil)
+            press("control remove")
+            stage.view.show(Samples.alert)
+            press("control remove")
+            press("control new")
+            press("control ok")
+            stage.view.show(Samples.keys)
+            press("control new")
+            stage.window.destroy()
+            return lines
+        }
+
+        /// Shows a page until the window is closed, for people.
+        static func show(_ application: Application, _ arguments: [String]) async throws -> [String] {
+            guard arguments.count >= 3, let page = Samples.all[arguments[0]], let width = Int(arguments[1]),
+                let height = Int(arguments[2])
+            else { return ["show PAGE WIDTH HEIGHT [dark]; pages: \(Samples.all.keys.sorted())"] }
+            if arguments.contains("dark") { ColorScheme.dark.apply() }
+            let stage = Stage(application, width: width, height: height)
+            stage.view.show(page)
+            if arguments.contains("end") {
+                await stage.frames(2)
+                let adjustment = stage.scrollers().first.flatMap { gtk_scrolled_window_get_vadjustment($0.pointer) }
+                gtk_adjustment_set_value(adjustment, 1_000_000)
+            }
+            if arguments.contains("open") {
+                await stage.frames(2)
+                for button in stage.find("fold") { emit("clicked", on: button, []) }
+            }
+            while stage.window.isMapped { await pause(milliseconds: 200) }
+            return []
+        }
+    }
+#endif

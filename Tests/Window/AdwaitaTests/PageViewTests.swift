@@ -1,0 +1,78 @@
+#if canImport(CGIO)
+    import Foundation
+    import Testing
+
+    @Suite("Pages in a window", .enabled(if: HostScreen.obstacle == nil, "Xvfb is missing: apt-get install xvfb"))
+    struct PageViewTests {
+        @Test("thousands of pages leave no widget, handler, descriptor or memory behind", .timeLimit(.minutes(5)))
+        func pages() async throws {
+            #expect(
+                try await HostScreen().ask("pages", "3000") == [
+                    "objects left: 0", "descriptors left: 0", "memory is given back",
+                ])
+        }
+
+        @Test("the same page again keeps the focus and what was typed, and another page does not")
+        func focus() async throws {
+            #expect(
+                try await HostScreen().ask("focus") == [
+                    "focus: field name", "focus: field name, text: Typed", "focus: field path, text: Typed",
+                    "focus: field name, text: Savings",
+                ])
+        }
+
+        @Test(
+            "what has to be held is not pressed by a click, a tap of a key or a key that was down before, but by the word"
+        )
+        func holding() async throws {
+            #expect(
+                try await HostScreen().ask("hold") == [
+                    "activated: 0", "held for too short: 0", "held since another page: 0", "held: 1", "held on: 1",
+                    "half a word: 1", "the word: 2",
+                ])
+        }
+
+        @Test("a page that has to be read is confirmed at its end alone, and left at any time")
+        func reading() async throws {
+            #expect(
+                try await HostScreen().ask("reading") == [
+                    "shown: sign waits, no works", "a part: sign waits, no works", "to the end: sign works, no works",
+                    "another time: sign waits, no works", "short: sign works, no works",
+                ])
+        }
+
+        @Test("what lies over a page, or is being done, keeps everything beneath from being pressed")
+        func layers() async throws {
+            #expect(
+                try await HostScreen().ask("layers") == [
+                    "control new: 1", "control new: 1", "control remove: 2", "control remove: 2", "control remove: 3",
+                    "control remove: 3", "control new: 3", "control ok: 4", "control new: 5",
+                ])
+        }
+
+        @Test("each pixel of a code is that of its module, at any size of the window")
+        func codes() async throws {
+            #expect(
+                try await HostScreen().ask("codes") == [
+                    "360 × 640: 0 pixels differ, large enough", "1000 × 700: 0 pixels differ, large enough",
+                    "417 × 533: 0 pixels differ, large enough",
+                ])
+        }
+
+        @Test("no page is wider than a phone")
+        func widths() async throws { #expect(try await HostScreen().ask("widths") == ["9 pages"]) }
+
+        @Test("a person's own styles do not hide a warning")
+        func styles() async throws {
+            let screen = try await HostScreen()
+            let folder = screen.folder.url.appending(path: "styles/gtk-4.0")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let hostile =
+                ".risk.danger { background: #ffffff; border-color: #ffffff; opacity: 0; } * { background: #ffffff; }"
+            try Data(hostile.utf8).write(to: folder.appending(path: "gtk.css"))
+            #expect(try await screen.ask("colour") == ["a red card"])
+            let styles = screen.folder.url.appending(path: "styles").path
+            #expect(try await screen.ask("colour", configuration: styles) == ["a red card"])
+        }
+    }
+#endif
