@@ -13,7 +13,7 @@ OUTSIDE ?=
 export SWIFT_DETERMINISTIC_HASHING = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help deps run build install-signed test test-cgroup2 snippets outside bench examples fuzz lint format docs conformance clean
+.PHONY: help deps deps-window run window build install-signed test test-cgroup2 snippets outside bench examples fuzz lint format docs conformance clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -21,15 +21,23 @@ help: ## List the targets
 deps: ## Install the system libraries that are missing
 	@scripts/deps.sh
 
+deps-window: ## Install those that the window needs, too
+	@scripts/deps.sh --window
+
 run: deps ## Build the signer and start its demonstration
 	@$(SWIFT) build $(PROGRAM_FLAGS) --product casemate
 	@$(SWIFT) build $(PROGRAM_FLAGS) --product casemate-worker
 	@"$$($(SWIFT) build $(PROGRAM_FLAGS) --show-bin-path)/casemate" demo
 
-build: deps ## Build all programs
+window: deps-window ## Build the signer's window and show it with public test keys
+	@$(SWIFT) build $(PROGRAM_FLAGS) --product casemate-window
+	@$(SWIFT) build $(PROGRAM_FLAGS) --product casemate-worker
+	@"$$($(SWIFT) build $(PROGRAM_FLAGS) --show-bin-path)/casemate-window" --demo
+
+build: deps-window ## Build all programs
 	$(SWIFT) build $(PROGRAM_FLAGS)
 
-install-signed: deps ## Install casemate and its validator, signed (PREFIX=, RELEASE_KEY=, EPOCH=, VIGIL_USERS=)
+install-signed: deps-window ## Install casemate, its window and its validator, signed (PREFIX=, RELEASE_KEY=, EPOCH=, VIGIL_USERS=)
 	@SWIFT="$(SWIFT)" PREFIX="$(PREFIX)" RELEASE_KEY="$(RELEASE_KEY)" EPOCH="$(EPOCH)" BUILD="$(BUILD)" VIGIL_USER="$(VIGIL_USER)" \
 	    VIGIL_USERS="$(VIGIL_USERS)" VIGIL_HARDWARE="$(VIGIL_HARDWARE)" scripts/install-signed.sh
 
@@ -82,7 +90,7 @@ lint: ## Check formatting, imports against Package.swift, what comments cite (do
 format: ## Format all Swift files
 	$(SWIFT) format --in-place --recursive Package.swift Sources Conformance Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources Examples
 
-docs: deps ## Build the reference of every library, with its articles, into .build/docs (DOCS=Sr25519: only that)
+docs: deps-window ## Build the reference of every library, with its articles, into .build/docs (DOCS=Sr25519: only that)
 	@SWIFT="$(SWIFT)" DOCS="$(DOCS)" scripts/docs.sh $(PROGRAM_FLAGS)
 
 clean: ## Remove everything that was built

@@ -160,7 +160,8 @@ let table = """
         InstalledSigner: CLinux Console VaultArguments Files TextForms SecretMemory HardwareKeys CodeMeasurement Vigil
             ForceField PictureService AirgapLink Substrate NetworkDetector MainKey Signer SignerCore Crypto Logging
             ArgumentParser
-        CasemateWindowProgram:
+        CasemateWindowProgram: CCleanStart CWindowStart CZeroingHeap CLinux Console InstalledSigner MainKey Screens
+            Adwaita Signer SignerCore SignerWindow TextForms ArgumentParser
         AirgapProgram: Console Files MovingCodes Airgap AirgapLink PictureService RaptorQ Substrate TextForms QRCode
             QRFilms ArgumentParser
         MainKeyProgram: CCleanStart CLinux Console VaultArguments Files TextForms SecretMemory HardwareKeys MainKey

@@ -134,7 +134,7 @@ fi
 build="${BUILD:-}"
 if [ -z "$build" ]; then
     flags=(-c release --static-swift-stdlib --scratch-path .build-signed)
-    for product in casemate casemate-worker vigil-validator vigil-hash-tool; do
+    for product in casemate casemate-window casemate-worker vigil-validator vigil-hash-tool; do
         CASEMATE_RELEASE_KEYS="$public" "$swift" build "${flags[@]}" --product "$product"
     done
     build="$("$swift" build "${flags[@]}" --show-bin-path)"
@@ -163,6 +163,11 @@ strip "$stage"/bin/*
     --starts "$stage/bin/casemate-worker" --bundle-root "$stage" --epoch "$epoch" --product casemate --pages \
     --externals "$externals" --out "$work/manifest.json"
 "$build/vigil-hash-tool" sign "$work/manifest.json" --key "$key" --out "$stage/vigil-manifest.json"
+# The window is not vouched for: the manifest names one program as the one that signs.
+if [ -x "$build/casemate-window" ]; then
+    install -m 755 "$build/casemate-window" "$stage/bin"
+    strip "$stage/bin/casemate-window"
+fi
 "$build/vigil-hash-tool" verify "$stage/vigil-manifest.json" --trust "$public" --against "$stage" >/dev/null
 chmod 644 "$stage/vigil-manifest.json"
 
@@ -257,6 +262,18 @@ pair() {
     if [ "$user" != "$validator_user" ]; then admit_installed "$etc/vigil-validator.json"; fi
 }
 
+# Puts the window into the menu of applications of those whose XDG_DATA_DIRS names the share of this installation.
+menu() {
+    local source id=io.github.casemate.Window
+    source="$(dirname "${BASH_SOURCE[0]}")/../packaging/window"
+    mkdir -p "$prefix/share/applications" "$prefix/share/metainfo" "$prefix/share/icons/hicolor/scalable/apps"
+    sed "s|^\(Exec\|TryExec\)=casemate-window|\1=\"$prefix/bin/casemate-window\"|; s|^TryExec=\"\(.*\)\"|TryExec=\1|" "$source/$id.desktop" \
+        >"$prefix/share/applications/$id.desktop"
+    cp "$source/$id.metainfo.xml" "$prefix/share/metainfo/"
+    cp "$source/$id.svg" "$prefix/share/icons/hicolor/scalable/apps/"
+    chmod -R u=rwX,go=rX "$prefix/share/applications" "$prefix/share/metainfo" "$prefix/share/icons"
+}
+
 for name in etc share state run; do folder 755 "$me:" "$prefix/$name"; done
 if [ "$validator_user" = "$me" ]; then
     chmod 700 "$prefix/state"
@@ -317,6 +334,10 @@ for bundle in "$stage"/bin/*.resources; do
     mv "$bundle" "$prefix/bin/"
 done
 for program in casemate-worker casemate vigil-validator vigil-hash-tool; do mv "$stage/bin/$program" "$prefix/bin/$program"; done
+if [ -x "$stage/bin/casemate-window" ]; then
+    mv "$stage/bin/casemate-window" "$prefix/bin/casemate-window"
+    menu
+fi
 mv "$stage/vigil-manifest.json" "$manifest"
 rm -rf "$stage"
 

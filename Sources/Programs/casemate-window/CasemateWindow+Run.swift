@@ -1,0 +1,119 @@
+import Foundation
+import InstalledSigner
+import Screens
+import SignerCore
+import SignerWindow
+import Synchronization
+
+#if canImport(CAdwaita)
+    import Adwaita
+
+    extension CasemateWindow {
+        func run() throws {
+            if accessibility.map({ $0 == .off }) ?? kiosk { WindowEnvironment.hideFromAccessibility() }
+            // The main thread is the main actor's, and has this value alone.
+            nonisolated(unsafe) let options = self
+            try MainActor.assumeIsolated { try options.show() }
+        }
+
+        /// Shows the window until it is closed.
+        @MainActor
+        private func show() throws {
+            guard Toolkit.start() else { throw WindowError.noScreen }
+            let vault = try place()
+            let surroundings = Surroundings(try session(over: vault))
+            surroundings.watch(vault)
+            let status = Application(name: "io.github.casemate.Window").run { application in
+                (ColorScheme(rawValue: look.rawValue) ?? .system).apply()
+                surroundings.show(in: application, fullscreen: kiosk)
+            }
+            surroundings.session.close()
+            withExtendedLifetime(surroundings) {}
+            if status != 0 { throw WindowError.noScreen }
+        }
+
+        private func place() throws -> SessionVault {
+            if demo { return .memory(try Demonstration.host()) }
+            var settings = try FolderHost.Settings.installed(opening: tpm.opening(), pictures: pictures)
+            settings.takesRecoveryCode = recoveryCode
+            return .folder(FolderHost(vault.folder, settings))
+        }
+
+        @MainActor
+        private func session(over vault: SessionVault) throws -> WindowSession {
+            let name = demo ? "Demonstration: keys that everybody knows" : self.vault.folder.lastPathComponent
+            let asksPerson = if case .folder(let host) = vault { host.asksPerson } else { false }
+            let pages = Mutex(
+                Pages(vault: name, isSeenByOthers: Toolkit.isSeenByOthers, asksPerson: asksPerson))
+            let films = film.isEmpty && demo ? [Demonstration.picturePath].compactMap(\.self) : film
+            let sources = ScanSources(
+                camera: camera, films: films, terms: pictures.terms, remedy: Text(own: pictures.remedy))
+            return WindowSession(
+                vault,
+                pages: { result in
+                    pages.withLock { pages in
+                        pages.remember(result)
+                        return pages.page(of: result)
+                    }
+                }, sources: sources)
+        }
+    }
+
+    /// The window with what happens around it.
+    @MainActor
+    private final class Surroundings {
+        let session: WindowSession
+        private var view: PageView?
+        private var window: Window?
+        private var events: HostEvents?
+        private var signals: [any DispatchSourceSignal] = []
+
+        init(_ session: WindowSession) { self.session = session }
+
+        func show(in application: Application, fullscreen: Bool) {
+            let window = Window(of: application, title: "Casemate", size: (width: 1000, height: 720))
+            let view = PageView(handler: session, in: window, of: application)
+            session.view = view
+            (self.window, self.view) = (window, view)
+            if fullscreen { window.fullscreen() }
+            session.start()
+            window.present()
+        }
+
+        /// Tells the session what happens around the vault. Signals that end the program lock the vault first.
+        func watch(_ vault: SessionVault) {
+            let session = session
+            let seen = Seen()
+            let events = HostEvents { event in
+                switch event {
+                case .network:
+                    DispatchQueue.main.async {
+                        session.networkChanged { seen.tell() }
+                    }
+                case .locked: DispatchQueue.main.async { session.vaultLocked() }
+                case .signal(let number):
+                    session.close()
+                    HostEvents.die(of: number)
+                }
+            }
+            seen.events.withLock { $0 = events }
+            self.events = events
+            signals = events.takeSignals()
+            guard case .folder(let host) = vault else { return }
+            // What is up now is no change.
+            _ = host.detector()
+            if let descriptor = host.networkDescriptor { events.watchNetwork(descriptor) }
+            events.watchLocks()
+        }
+    }
+    /// Says that a change of the network was looked at.
+    private final class Seen: Sendable {
+        let events = Mutex<HostEvents?>(nil)
+
+        func tell() { events.withLock { $0 }?.isNetworkSeen() }
+    }
+#else
+    extension CasemateWindow {
+        func run() throws { throw WindowError.notBuiltIn }
+    }
+#endif
