@@ -17,7 +17,6 @@ enum WindowEnvironment {
 
     private static let settings = [
         "HOME": nowhere, "XDG_CONFIG_HOME": nowhere, "XDG_DATA_HOME": nowhere, "XDG_CACHE_HOME": nowhere,
-        "XDG_STATE_HOME": nowhere,
         // Modules of GIO are code; settings come from nowhere and go nowhere; no remote file systems.
         "GIO_MODULE_DIR": nowhere, "GSETTINGS_BACKEND": "memory", "GIO_USE_VFS": "local",
         // Drawing without a driver of graphics in this process.
@@ -27,7 +26,7 @@ enum WindowEnvironment {
     /// Sets all of it, in place of this process where something is read too early for that.
     static func enter() {
         let environment = ProcessInfo.processInfo.environment
-        if environment[early.0] != early.1 { keepPlaces(environment) }
+        if environment["HOME"] != nowhere { keepPlaces(environment) }
         for (name, value) in settings { setenv(name, value, 1) }
         guard environment[early.0] != early.1 else { return }
         setenv(early.0, early.1, 1)
@@ -39,9 +38,10 @@ enum WindowEnvironment {
     /// Keeps those places of the user that are none of the libraries' business.
     private static func keepPlaces(_ environment: [String: String]) {
         setenv("CASEMATE_VAULT", VaultFolderOptions.usualFolder.path, 0)
-        if environment["XAUTHORITY"] == nil, let home = environment["HOME"] {
-            setenv("XAUTHORITY", home + "/.Xauthority", 0)
-        }
+        guard let home = environment["HOME"] else { return }
+        setenv("XAUTHORITY", home + "/.Xauthority", 0)
+        // Where keys of this program lie that the validator has pinned.
+        setenv("XDG_STATE_HOME", home + "/.local/state", 0)
     }
 
     /// Keeps assistive technology, and whoever poses as it, out of the window.

@@ -26,7 +26,7 @@ extension CoreCall {
         }
     }
 
-    /// Takes what goes along. Secrets are gone from their fields afterwards.
+    /// Takes what goes along. Secrets are gone from their fields afterwards, also from those they were compared with.
     ///
     /// - Parameter choices: the secrets to choose from on the page.
     @MainActor
@@ -34,6 +34,9 @@ extension CoreCall {
         var taken = CallValues(data: try data.text(values))
         taken.secret = try secret.map { try values.take($0).orOtherPage() }
         taken.credential = try credential.map { try values.take($0).orOtherPage() }
+        for field in Set(needs.flatMap(\.condition.secrets)).subtracting([secret, credential].compactMap(\.self)) {
+            _ = try values.take(field)
+        }
         if let choice {
             guard let choices, choices.words.indices.contains(choice) else { throw CallError.otherPage }
             taken.secret = choices.words[choice].bytes
@@ -79,6 +82,15 @@ extension CoreCall.Data {
 }
 
 extension CoreCall.Condition {
+    /// The fields with secrets that it compares.
+    fileprivate var secrets: [Field.ID] {
+        switch self {
+        case .isOn: []
+        case .same(let one, let other): [one, other]
+        case .word(let field, _, _): [field]
+        }
+    }
+
     @MainActor
     fileprivate func holds(_ values: any FieldValues) throws -> Bool {
         switch self {
