@@ -6,7 +6,7 @@ import TextForms
 /// over.
 ///
 /// Both are what a check needs and a reader of a protocol must not have, so they are laid over the value of StrictJSON.
-public struct JSON: Sendable {
+package struct JSON: Sendable {
     let content: StrictJSON.JSON
     /// Where it was read; nil for a value that was made here.
     let place: Place?
@@ -17,36 +17,36 @@ public struct JSON: Sendable {
     }
 
     /// - Throws: ``JSONError``, also for a name twice in one object.
-    public init(parsing text: [UInt8]) throws {
+    package init(parsing text: [UInt8]) throws {
         let reader = JSONReader(maximumDepth: 64, maximumBytes: 1 << 28)
         content = try reader.read(text).normalised
         place = nil
     }
 
-    public var text: String { whole.text() }
-    public var isNull: Bool { content == .null }
+    package var text: String { whole.text() }
+    package var isNull: Bool { content == .null }
     // Not inlined: the optimiser of Swift 6.3.1 stops with an "ownership error" in some of the functions that use them.
-    @inline(never) public var string: String? { content.string }
-    @inline(never) public var bool: Bool? { content.bool }
-    @inline(never) public var int: Int? { content.integer }
+    @inline(never) package var string: String? { content.string }
+    @inline(never) package var bool: Bool? { content.bool }
+    @inline(never) package var int: Int? { content.integer }
     /// A number, also where it was written without a fraction.
-    @inline(never) public var double: Double? { if case .number(let digits) = content { Double(digits) } else { nil } }
+    @inline(never) package var double: Double? { if case .number(let digits) = content { Double(digits) } else { nil } }
 
     /// The bytes of a string of hex digits, with or without `0x`.
-    public var hex: [UInt8]? { string.flatMap { Hex.decode($0.hasPrefix("0x") ? $0.dropFirst(2) : $0[...]) } }
+    package var hex: [UInt8]? { string.flatMap { Hex.decode($0.hasPrefix("0x") ? $0.dropFirst(2) : $0[...]) } }
 
     /// The bytes of a string in base64.
     package var base64: [UInt8]? { string.flatMap { Base64.decode($0) } }
 
-    public subscript(key: String) -> JSON { part(.member(key), content[key]) }
+    package subscript(key: String) -> JSON { part(.member(key), content[key]) }
 
-    public subscript(index: Int) -> JSON {
+    package subscript(index: Int) -> JSON {
         let elements = content.array ?? []
         return part(.element(index), elements.indices.contains(index) ? elements[index] : nil)
     }
 
     /// The elements; none if it is null. For another kind of value, which no check of a list looks at, its file fails.
-    public var array: [JSON] {
+    package var array: [JSON] {
         guard let elements = content.array else {
             if !isNull { place?.complain("this is no list") }
             return []
@@ -55,7 +55,7 @@ public struct JSON: Sendable {
     }
 
     /// The members by their names; what is looked at in one of them counts for all.
-    public var object: [String: JSON] {
+    package var object: [String: JSON] {
         guard let members = content.object else {
             if !isNull { place?.complain("this is no object") }
             return [:]
@@ -128,31 +128,31 @@ extension JSON {
 // MARK: Making and comparing
 
 extension JSON {
-    public static let null = JSON(.null)
-    public static func bool(_ value: Bool) -> JSON { JSON(.bool(value)) }
-    public static func integer(_ value: Int64) -> JSON { JSON(.integer(value)) }
-    public static func string(_ value: String) -> JSON { JSON(.string(value)) }
-    public static func array(_ elements: [JSON]) -> JSON { JSON(.array(elements.map(\.whole))) }
-    public static func object(_ members: [String: JSON]) -> JSON {
+    package static let null = JSON(.null)
+    package static func bool(_ value: Bool) -> JSON { JSON(.bool(value)) }
+    package static func integer(_ value: Int64) -> JSON { JSON(.integer(value)) }
+    package static func string(_ value: String) -> JSON { JSON(.string(value)) }
+    package static func array(_ elements: [JSON]) -> JSON { JSON(.array(elements.map(\.whole))) }
+    package static func object(_ members: [String: JSON]) -> JSON {
         JSON(StrictJSON.JSON.object(members.map { .init(name: $0.key, value: $0.value.whole) }).normalised)
     }
 }
 
 extension JSON: Equatable {
     /// What is compared with anything but null counts as looked at.
-    public static func == (left: JSON, right: JSON) -> Bool {
+    package static func == (left: JSON, right: JSON) -> Bool {
         left.isNull || right.isNull ? left.content == right.content : left.whole == right.whole
     }
 }
 
 extension JSON: CustomStringConvertible {
-    public var description: String { content.text() }
+    package var description: String { content.text() }
 }
 
 extension JSON: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
-    public init(arrayLiteral elements: JSON...) { self = .array(elements) }
+    package init(arrayLiteral elements: JSON...) { self = .array(elements) }
 
-    public init(dictionaryLiteral elements: (String, JSON)...) {
+    package init(dictionaryLiteral elements: (String, JSON)...) {
         self = .object(Dictionary(elements) { first, _ in first })
     }
 }

@@ -3,42 +3,42 @@ import Foundation
 /// A TPM 2.0 simulator, started for a check on a Unix socket or TCP port of its own and ended with this value.
 ///
 /// A test that needs one says `.enabled(if: SoftwareTPM.isInstalled)` and is reported as skipped where it is missing.
-public final class SoftwareTPM {
+package final class SoftwareTPM {
     /// The folder of the state and the sockets.
-    public let folder: URL
+    package let folder: URL
     /// What the tools of the TPM take: `swtpm:path=…` or `swtpm:host=127.0.0.1,port=…`.
-    public var tcti: String {
+    package var tcti: String {
         switch transport {
         case .unix: "swtpm:path=\(socket.path)"
         case .tcp(let port): "swtpm:host=127.0.0.1,port=\(port)"
         }
     }
-    public var socket: URL { folder.appending(path: "tpm.sock") }
-    public let transport: Transport
+    package var socket: URL { folder.appending(path: "tpm.sock") }
+    package let transport: Transport
 
     private var process: Process?
     private let logsCommands: Bool
 
-    public enum Transport: Sendable {
+    package enum Transport: Sendable {
         case unix
         /// The control port is the next one. Ports of the ephemeral range collide with outgoing connections.
         case tcp(port: UInt16)
     }
 
-    public struct DidNotStart: Error {
+    package struct DidNotStart: Error {
         /// What the simulator wrote, and whether it still ran.
-        public let reason: String
+        package let reason: String
     }
 
     private static let program = ["/usr/bin/swtpm", "/usr/local/bin/swtpm"]
         .first(where: FileManager.default.isExecutableFile)
 
-    public static let isInstalled = program != nil
+    package static let isInstalled = program != nil
 
     /// - Parameters:
     ///   - state: a folder with a simulator's state, which is copied; nil for a new TPM.
     ///   - logsCommands: keeps what ``commands()`` gives.
-    public init(state: URL? = nil, transport: Transport = .unix, logsCommands: Bool = false) throws {
+    package init(state: URL? = nil, transport: Transport = .unix, logsCommands: Bool = false) throws {
         self.transport = transport
         self.logsCommands = logsCommands
         // In memory, since a new simulator syncs its state many times, which on a busy disk takes seconds. A short
@@ -67,7 +67,7 @@ public final class SoftwareTPM {
     }
 
     /// Starts it on the state that it has.
-    public func start() throws {
+    package func start() throws {
         guard let program = Self.program else { throw DidNotStart(reason: "swtpm is not installed") }
         let process = Process()
         process.executableURL = URL(filePath: program)
@@ -93,7 +93,7 @@ public final class SoftwareTPM {
     }
 
     /// Ends it as a loss of power does; the state stays.
-    public func stop() {
+    package func stop() {
         guard let process else { return }
         // Not SIGTERM, which a test's thread blocks, and its children with it.
         kill(process.processIdentifier, SIGKILL)
@@ -106,7 +106,7 @@ public final class SoftwareTPM {
     private var commandLog: URL { folder.appending(path: "commands.log") }
 
     /// The codes of the commands that it was given since it was made, as the simulator wrote them down.
-    public func commands() throws -> [UInt32] {
+    package func commands() throws -> [UInt32] {
         let lines = String(decoding: try Data(contentsOf: commandLog), as: UTF8.self).split(separator: "\n")
         return zip(lines, lines.dropFirst()).compactMap { line, next in
             guard line.contains("SWTPM_IO_Read") else { return nil }
@@ -157,14 +157,14 @@ public final class SoftwareTPM {
 
 /// The tools that owners of TPMs use, for what this package does not do itself.
 extension SoftwareTPM {
-    public static let hasTools = FileManager.default.isExecutableFile(atPath: "/usr/bin/tpm2_createprimary")
+    package static let hasTools = FileManager.default.isExecutableFile(atPath: "/usr/bin/tpm2_createprimary")
 
-    public struct ToolFailed: Error {
-        public let command: String
+    package struct ToolFailed: Error {
+        package let command: String
     }
 
     /// Runs a tool on this TPM, in ``folder``, and flushes what it left: the simulator has no resource manager.
-    public func run(_ tool: String, _ arguments: String...) throws {
+    package func run(_ tool: String, _ arguments: String...) throws {
         try run(tool: tool, arguments)
         try run(tool: "tpm2_flushcontext", ["--transient-object"])
     }

@@ -13,16 +13,16 @@ public struct LoadableImage: Sendable {
     /// The width of its addresses.
     public let `class`: ImageClass
     /// The order of the bytes of its numbers.
-    public let byteOrder: ByteOrder
+    package let byteOrder: ByteOrder
 
     /// Mach-O's `cputype`, ELF's `e_machine`.
     public let machine: UInt32
 
     /// Mach-O's `cpusubtype` without its capability bits; 0 in ELF.
-    public let submachine: UInt32
+    package let submachine: UInt32
 
     /// Mach-O's `filetype`, ELF's `e_type`.
-    public let fileType: UInt32
+    package let fileType: UInt32
 
     /// Where in the file it lies, in bytes: all of the file, or a slice of a universal binary. Empty for an image in
     /// memory.
@@ -35,7 +35,7 @@ public struct LoadableImage: Sendable {
     public let isEncrypted: Bool
 
     /// Load commands of a Mach-O image; nil in ELF.
-    public let loadCommandCount: Int?
+    package let loadCommandCount: Int?
 
     let details: Details
 
@@ -70,7 +70,7 @@ public struct LoadableImage: Sendable {
     }
 
     /// Whether it has a code signature.
-    public var hasCodeSignature: Bool {
+    package var hasCodeSignature: Bool {
         if case .machO(let details) = details { details.signature != nil } else { false }
     }
 
@@ -86,7 +86,7 @@ public struct LoadableImage: Sendable {
     /// The segments that `load2` covers whole: all with bytes in the file, but `__LINKEDIT`, of which it covers a part.
     ///
     /// Source: Vigil specification, 3.6.
-    public var listedSegments: [ImageSegment] {
+    package var listedSegments: [ImageSegment] {
         let linkEdit: ImageSegment? = if case .machO(let details) = details { details.linkEdit } else { nil }
         return segments.filter { $0.fileSize > 0 && $0 != linkEdit }
     }
@@ -100,7 +100,7 @@ public struct LoadableImage: Sendable {
     }
 
     /// The bytes that `text1` covers.
-    public var textSize: UInt64 { textSegments.reduce(0) { $0 &+ $1.fileSize } }
+    package var textSize: UInt64 { textSegments.reduce(0) { $0 &+ $1.fileSize } }
 
     /// What canonical content has in place of the file's bytes, in ascending order.
     var replacements: [Replacement] {

@@ -17,7 +17,7 @@ public enum Base64 {
     }
 
     /// ``encode(_:)`` as bytes, for a text that is put together of bytes.
-    public static func encodedUTF8(_ bytes: some Collection<UInt8>) -> [UInt8] {
+    package static func encodedUTF8(_ bytes: some Collection<UInt8>) -> [UInt8] {
         var text: [UInt8] = []
         append(bytes, to: &text)
         return text
@@ -128,7 +128,7 @@ extension Base64 {
     }
 
     /// Whether only characters of the two alphabets stand there, and padding at most at the end.
-    public static func hasItsCharacters(_ text: String) -> Bool {
+    package static func hasItsCharacters(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { text in
             var count = text.count

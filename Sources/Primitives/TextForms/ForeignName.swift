@@ -29,7 +29,7 @@ public enum ForeignName {
     }
 
     /// Whether a symbol of a token may stand behind a number as it is: digits at its beginning would lengthen that.
-    public static func isPlainSymbol(_ symbol: String) -> Bool {
+    package static func isPlainSymbol(_ symbol: String) -> Bool {
         isPlain(symbol, .identifier) && symbol.utf8.first.map(isDigit) == false
     }
 

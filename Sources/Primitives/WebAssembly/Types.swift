@@ -55,7 +55,7 @@ public enum ExternalType: Hashable, Sendable {
 }
 
 /// The kind of an export.
-public enum ExportKind: UInt8, Sendable {
+package enum ExportKind: UInt8, Sendable {
     /// A function.
     case function
     /// A table of functions.

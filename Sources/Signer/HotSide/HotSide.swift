@@ -70,7 +70,7 @@ public struct HotSide: Sendable {
     }
 
     /// The blocks at which metadata were seen.
-    public func blockHistory() throws -> [(key: MetadataName, blocks: BlockHistory)] {
+    package func blockHistory() throws -> [(key: MetadataName, blocks: BlockHistory)] {
         try database.read { try $0.history() }
     }
 

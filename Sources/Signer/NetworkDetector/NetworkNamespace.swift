@@ -1,20 +1,20 @@
 /// What the network namespace of a thread holds, as the thread itself sees it.
 ///
 /// Source: `signer-product` section 5.
-public struct NetworkNamespace: Equatable, Sendable {
+package struct NetworkNamespace: Equatable, Sendable {
     /// Names of interfaces, the loopback among them, in the order of their names.
-    public let interfaces: [String]
+    package let interfaces: [String]
     /// Whether there is no other interface than the loopback.
-    public let hasOnlyLoopback: Bool
+    package let hasOnlyLoopback: Bool
     /// Whether the loopback is switched off.
-    public let isLoopbackOff: Bool
+    package let isLoopbackOff: Bool
     /// Names of what routes go through, other than the loopback.
-    public let routes: [String]
+    package let routes: [String]
 
     /// Whether it holds nothing but a loopback, and no route: nothing in it reaches anything outside.
-    public var isIsolated: Bool { hasOnlyLoopback && routes.isEmpty }
+    package var isIsolated: Bool { hasOnlyLoopback && routes.isEmpty }
     /// Whether the loopback is switched off, too: nothing in it reaches anything at all.
-    public var isEmpty: Bool { isIsolated && isLoopbackOff }
+    package var isEmpty: Bool { isIsolated && isLoopbackOff }
 
     init(interfaces: [String], hasOnlyLoopback: Bool, isLoopbackOff: Bool, routes: [String]) {
         self.interfaces = interfaces

@@ -37,7 +37,7 @@ public enum SystemNetwork {
     ///
     /// - Returns: nil where there is no such thing.
     /// - Throws: ``NetworkWatchError`` where it cannot be told, or is told in two ways.
-    public static func ownNamespace() throws(NetworkWatchError) -> NetworkNamespace? {
+    package static func ownNamespace() throws(NetworkWatchError) -> NetworkNamespace? {
         #if os(Linux)
             try NetworkNamespace.own()
         #else

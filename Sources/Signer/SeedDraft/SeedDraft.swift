@@ -16,7 +16,7 @@ public struct SeedDraft: Sendable {
     /// Words of the longest phrase.
     public static let longestPhrase = 24
     /// So many guesses are made at most.
-    public static let mostGuesses = 8
+    package static let mostGuesses = 8
 
     /// What is typed of the next word: UTF-8, the beginning of a word of the list, or empty.
     public private(set) var input: SecretBytes

@@ -3,13 +3,13 @@ import MainKey
 
 extension Vault {
     /// A seed as lists show it.
-    public struct SeedSummary: Equatable, Sendable {
+    package struct SeedSummary: Equatable, Sendable {
         /// The seed's name.
-        public var name: String
+        package var name: String
         /// How many keys of it are here.
-        public var keyCount: Int
+        package var keyCount: Int
         /// Whether its phrase is here. A removal that was interrupted leaves keys without one; so does a changed file.
-        public var isStored: Bool
+        package var isStored: Bool
     }
 
     /// Names of the seeds whose phrases are here, as the sealed file has them, in byte order. No seed is opened for it.
@@ -21,7 +21,7 @@ extension Vault {
     ///
     /// In vaults of the first kind and schema, whose file of seeds tells no names while it is closed, those of the keys
     /// count.
-    public func seedSummaries() throws -> [SeedSummary] {
+    package func seedSummaries() throws -> [SeedSummary] {
         let counts = Dictionary(try keys().map { ($0.details.seedName, 1) }, uniquingKeysWith: +)
         let stored = Set(try seeds.listedNames() ?? Array(counts.keys))
         return stored.union(counts.keys).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { name in

@@ -6,9 +6,9 @@ import TextForms
 /// What a path that is being typed would give.
 ///
 /// Source: `signer-product` section 3.3.
-public struct DerivationCheck: Sendable {
+package struct DerivationCheck: Sendable {
     /// What comes next.
-    public enum Next: Sendable {
+    package enum Next: Sendable {
         /// The key can be made.
         case make
         /// The password has to be typed once more.
@@ -16,11 +16,11 @@ public struct DerivationCheck: Sendable {
     }
 
     /// What comes next; nil if the path gives no new key.
-    public var next: Next?
+    package var next: Next?
     /// The key that has this path already.
-    public var collision: StoredKey?
+    package var collision: StoredKey?
     /// What is wrong with the path.
-    public var error: SignerError?
+    package var error: SignerError?
 }
 
 extension Vault {
@@ -32,7 +32,7 @@ extension Vault {
     ///   - text: junctions, and perhaps three slashes with a password behind them, which is not looked at.
     ///   - name: of the seed.
     ///   - network: in which the key would be.
-    public func derivationCheck(
+    package func derivationCheck(
         _ text: String, ofSeed name: String, in network: NetworkSpecs
     ) throws -> DerivationCheck {
         let (path, password) = DerivationText.split(text)
@@ -63,7 +63,7 @@ extension Vault {
     package func checkPath(_ path: String) throws { _ = try Self.path(path) }
 
     /// The path that a new key of a seed is offered in a network.
-    public func suggestedPath(ofSeed name: String, in network: NetworkSpecs) throws -> String {
+    package func suggestedPath(ofSeed name: String, in network: NetworkSpecs) throws -> String {
         let existing = try enabledKeys(ofSeed: name, in: network.key).filter { !$0.details.hasPassword }
         return NumberedPaths.suggestion(pathID: network.pathID, among: Set(existing.map(\.details.path)))
     }
@@ -77,7 +77,7 @@ extension Vault {
     /// - Throws: ``SignerError/incrementCount``, ``SignerError/incrementOverflow``,
     ///   ``SignerError/incrementPassworded``, ``SignerError/keyCollision(seed:path:)``.
     @discardableResult
-    public func increment(_ signer: MultiSigner, in key: NetworkKey, count: UInt32) throws -> [StoredKey] {
+    package func increment(_ signer: MultiSigner, in key: NetworkKey, count: UInt32) throws -> [StoredKey] {
         let (stored, network) = try enabledKey(signer, in: key)
         guard !stored.details.hasPassword else { throw SignerError.incrementPassworded }
         let name = stored.details.seedName

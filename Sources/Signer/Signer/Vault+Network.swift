@@ -26,25 +26,25 @@ extension Vault {
     /// What can be told of the network without the key of the vault.
     ///
     /// Nobody vouches for it until the vault is opened; ``Vault/networkAllowance()`` then asks again.
-    public struct NetworkFacts: Equatable, Sendable {
+    package struct NetworkFacts: Equatable, Sendable {
         /// Whether the machine was connected since the last acknowledgement, or nobody knows.
-        public var wasOnline: Bool
+        package var wasOnline: Bool
         /// What the last look found; nil if nothing was up. A connection that goes on is not logged again.
-        public var last: Encounter?
+        package var last: Encounter?
         /// When the vault was closed and something was found that its log does not hold yet; oldest first.
-        public var waiting: [Date]
+        package var waiting: [Date]
         /// What the vault lets pass.
-        public var allowance: NetworkAllowance
+        package var allowance: NetworkAllowance
     }
 
     /// What can be told of the network without the key of the vault.
-    public static func networkFacts(in folder: URL) throws -> NetworkFacts {
+    package static func networkFacts(in folder: URL) throws -> NetworkFacts {
         let nobody = Unlocking { _ in throw SignerError.vaultKey(.locked) }
         return try open(folder, for: .publicData, unlocking: nobody).networkFacts()
     }
 
     /// What can be told of the network without the key of the vault.
-    public func networkFacts() throws -> NetworkFacts {
+    package func networkFacts() throws -> NetworkFacts {
         let note = try networkNote()
         return try database.readPublic { trees in
             NetworkFacts(
@@ -63,7 +63,7 @@ extension Vault {
     ///   - encounters: what belongs in the log, oldest first.
     ///   - folder: of the vault.
     ///   - last: what the last look found; nil if nothing is up.
-    public static func noteNetwork(
+    package static func noteNetwork(
         _ encounters: [Encounter], in folder: URL, last: Encounter?, now: Date = Date()
     ) throws {
         let before = try NetworkNote.read(in: folder, at: now)

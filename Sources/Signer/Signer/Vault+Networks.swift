@@ -25,7 +25,7 @@ public struct StoredNetwork: Hashable, Sendable {
     /// Its record.
     public var specs: NetworkSpecs
     /// Its place in lists, from 0.
-    public var order: Int
+    package var order: Int
     /// Who decides what is taken for it.
     public var trust: Trust
     /// The metadata held of it, newest first.
@@ -33,11 +33,11 @@ public struct StoredNetwork: Hashable, Sendable {
 }
 
 /// A network of which no record is held, and whom it follows all the same.
-public struct AbsentNetwork: Hashable, Sendable {
+package struct AbsentNetwork: Hashable, Sendable {
     /// The network's genesis.
-    public var genesisHash: Hash256
+    package var genesisHash: Hash256
     /// Who decides whether it may come back.
-    public var trust: StoredNetwork.Trust
+    package var trust: StoredNetwork.Trust
 }
 
 extension Vault {
@@ -54,7 +54,7 @@ extension Vault {
     }
 
     /// Networks without a record that the vault still knows something of: pinned to a verifier, or blocked.
-    public func absentNetworks() throws -> [AbsentNetwork] {
+    package func absentNetworks() throws -> [AbsentNetwork] {
         let state = try database.readPublic { try $0.trustState() }
         return state.verifiers.keys.filter { state.networks(of: $0).isEmpty }
             .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
@@ -65,7 +65,7 @@ extension Vault {
     public func generalVerifier() throws -> MultiSigner? { try database.readPublic { try $0.generalVerifier().key } }
 
     /// BLAKE2b-256 of the types of old networks; nil where there are none.
-    public func typesHash() throws -> Hash256? {
+    package func typesHash() throws -> Hash256? {
         try database.readPublic { try $0.value(.settings, Setting.types.key).map { Blake2b.hash256($0) } }
     }
 
@@ -144,7 +144,7 @@ extension Vault {
     /// - Parameters:
     ///   - key: of the network's record.
     ///   - place: from 0; a place behind the last is the last.
-    public func moveNetwork(_ key: NetworkKey, to place: Int) throws {
+    package func moveNetwork(_ key: NetworkKey, to place: Int) throws {
         try changeTrust { _, state in
             guard let network = state.network(key) else { throw SignerError.networkNotFound(key.genesisHash.hex) }
             var after = state

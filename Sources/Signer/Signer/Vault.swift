@@ -247,7 +247,7 @@ public struct Vault: Sendable {
 
     /// Runs `body`, which waits for a person or a device: the time counts for autolock. What is private is gone if it
     /// took too long, and opening it again asks.
-    public func whileWaiting<R>(_ body: () throws -> R) rethrows -> R {
+    package func whileWaiting<R>(_ body: () throws -> R) rethrows -> R {
         guard let key else { return try body() }
         database.forgetKeys()
         return try key.whileWaiting(body)

@@ -6,7 +6,7 @@ public struct SplitPlan: Equatable, Sendable {
     /// Characters of a title, as Unicode scalars.
     public static let longestTitle = 64
     /// Characters of what is split, as Unicode scalars.
-    public static let longestSecret = 1024
+    package static let longestSecret = 1024
 
     public let total: Int
     public let required: Int

@@ -61,7 +61,7 @@ public struct FileRules: Hashable, Sendable {
     /// Why what is open may not be used; nil if it may.
     ///
     /// - Parameter facts: what the system tells of it.
-    public func objection(to facts: Stat) -> FileError.Reason? {
+    package func objection(to facts: Stat) -> FileError.Reason? {
         if let type, facts.type != type {
             if facts.type == .directory { return .folder }
             return type == .directory ? .noFolder : .notRegular
@@ -91,7 +91,7 @@ extension FilePermissions {
 
 extension Stat {
     /// What changes when a file is written or another takes its place: when it was changed last, its size, where it is.
-    public var version: [Int64] {
+    package var version: [Int64] {
         [Int64(st_mtim.tv_sec), Int64(st_mtim.tv_nsec), size, Int64(truncatingIfNeeded: inode.rawValue)]
     }
 

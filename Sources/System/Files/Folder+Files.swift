@@ -71,7 +71,7 @@ extension Folder {
     ///   - path: what errors call it by.
     ///   - permissions: less what the process withholds.
     /// - Returns: nil where the file system has none. ``name(_:as:)`` gives it one.
-    public func createUnnamed(for path: FilePath, permissions: FilePermissions = .ownerReadWrite) -> OpenFile? {
+    package func createUnnamed(for path: FilePath, permissions: FilePermissions = .ownerReadWrite) -> OpenFile? {
         let number = clinux_open_nameable(descriptor.rawValue, UInt32(permissions.rawValue))
         return number < 0 ? nil : OpenFile(owning: FileDescriptor(rawValue: number), path: path)
     }

@@ -71,7 +71,7 @@ extension Folder {
     ///   - name: the name until it is promoted.
     ///   - permissions: less what the process withholds.
     ///   - onStep: is told of each step.
-    public func stage(
+    package func stage(
         _ bytes: UnsafeRawBufferPointer, as name: String, permissions: FilePermissions = .ownerReadWrite,
         onStep: StepObserver = { _, _ in }
     ) throws(FileError) {
@@ -97,7 +97,7 @@ extension Folder {
     ///   - staged: the name until now.
     ///   - name: the final name.
     ///   - onStep: is told of each step.
-    public func promote(
+    package func promote(
         _ staged: String, to name: String, onStep: StepObserver = { _, _ in }
     ) throws(FileError) {
         try rename(staged, to: name)

@@ -1,12 +1,12 @@
 import CSodium
 
 /// libsodium, started once for the whole process.
-public enum Sodium {
+package enum Sodium {
     private static let started = sodium_init() >= 0
 
     /// Starts libsodium if it has not been; every use of it in this package passes here or through ``SecretBytes``
     /// first.
-    public static func start() throws(SecretMemoryError) {
+    package static func start() throws(SecretMemoryError) {
         guard started else { throw .initialisationFailed }
     }
 }

@@ -33,7 +33,7 @@ public struct Levels: OptionSet, Hashable, Sendable {
 
     /// The levels that messages and evidence have a bit for. How a side looked at the other is for its own policy
     /// alone.
-    public static let ofMessages = Levels(rawValue: 0x3f)
+    package static let ofMessages = Levels(rawValue: 0x3f)
 
     /// What a policy asks for unless it says otherwise: L0 to L3 on Linux, L0 elsewhere.
     public static var requiredByDefault: Levels {

@@ -16,7 +16,7 @@ public struct MeasurementFlags: OptionSet, Hashable, Sendable {
     /// that the mapped file is the measured one is likely, and not proven.
     public static let deviceMismatch = MeasurementFlags(rawValue: 2)
     /// The process is known by its number, not by a descriptor.
-    public static let weakIdentity = MeasurementFlags(rawValue: 4)
+    package static let weakIdentity = MeasurementFlags(rawValue: 4)
     /// The environment or the descriptors of the process may not be read; rules about them were left out.
     public static let environmentUnreadable = MeasurementFlags(rawValue: 8)
     /// A library of the system was replaced since the program started.

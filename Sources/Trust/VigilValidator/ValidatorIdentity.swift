@@ -25,14 +25,14 @@ public struct ValidatorIdentity: Sendable {
     /// Which descriptors ``handles`` are.
     public var handleMask: HandleMask
     /// The hashes for apps that speak version 1; nil where none is answered.
-    public var versionOneHashes: VersionOne.Hashes?
+    package var versionOneHashes: VersionOne.Hashes?
 
     /// - Parameters: the properties of the same names.
     public init(
         key: any SigningKey, hash: Bytes32, appHash: Bytes32, appFiles: Bytes32? = nil, epoch: UInt32,
         grant: SecretBytes? = nil,
         token: @escaping @Sendable () throws(Refusal) -> SecretBytes? = { () throws(Refusal) in nil },
-        handles: [Attachment] = [], handleMask: HandleMask = [], versionOneHashes: VersionOne.Hashes? = nil
+        handles: [Attachment] = [], handleMask: HandleMask = []
     ) {
         self.key = key
         self.hash = hash
@@ -43,6 +43,5 @@ public struct ValidatorIdentity: Sendable {
         self.token = token
         self.handles = handles
         self.handleMask = handleMask
-        self.versionOneHashes = versionOneHashes
     }
 }

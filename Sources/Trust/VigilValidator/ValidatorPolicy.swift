@@ -33,31 +33,31 @@ public struct ValidatorPolicy: Sendable {
     /// gets for its answer.
     public var firstWordTime: Duration = .milliseconds(200)
     /// How much of it one user may take up.
-    public var limits = Limits()
+    package var limits = Limits()
 
     /// The usual policy.
     public init() {}
 
     /// How many connections and questions are answered.
-    public struct Limits: Sendable {
+    package struct Limits: Sendable {
         /// Connections of all users.
-        public var connections = 64
+        package var connections = 64
         /// Connections of one user.
-        public var connectionsOfUser = 16
+        package var connectionsOfUser = 16
         /// Connections of one user that have no verdict yet; they count among ``connectionsOfUser``.
-        public var halfOpenOfUser = 4
+        package var halfOpenOfUser = 4
         /// Connections of one user of which it is not known yet what they run; they count beside ``connectionsOfUser``.
-        public var pendingOfUser = 16
+        package var pendingOfUser = 16
         /// Handshakes of one user within a second.
-        public var handshakesPerSecond = 10
+        package var handshakesPerSecond = 10
         /// Revalidations of one user's sessions within a second.
-        public var revalidationsPerSecond = 50
+        package var revalidationsPerSecond = 50
         /// Evidence for one user within a second.
-        public var evidencePerSecond = 1
+        package var evidencePerSecond = 1
         /// Pings of one user within a second.
-        public var pingsPerSecond = 50
+        package var pingsPerSecond = 50
 
         /// The usual limits.
-        public init() {}
+        package init() {}
     }
 }

@@ -25,7 +25,7 @@ public struct Verdict: Sendable {
         public var duration: Duration
 
         /// - Parameter duration: how long the measurement took.
-        public init(flags: MeasurementFlags = [], duration: Duration = .zero) {
+        package init(flags: MeasurementFlags = [], duration: Duration = .zero) {
             self.flags = flags
             self.duration = duration
         }
@@ -46,7 +46,7 @@ public struct Verdict: Sendable {
     ///   - peer: the process that it is about; nil where it is not known.
     ///   - refusal: nil for a positive verdict.
     ///   - measured: what was looked at.
-    public init(
+    package init(
         _ occasion: Occasion, of peer: ProcessIdentity?, _ refusal: Refusal?, measured: Levels,
         details: Details = Details()
     ) {

@@ -46,7 +46,7 @@ public struct Stores: Sendable {
     /// - Parameters:
     ///   - keys: where registered keys are kept.
     ///   - nonces: where nonces are kept.
-    public init(keys: any KeyStore, nonces: any NonceStore) {
+    package init(keys: any KeyStore, nonces: any NonceStore) {
         (self.keys, self.nonces, opening) = (keys, nonces, nil)
     }
 

@@ -1,5 +1,5 @@
 /// The order of the bytes in a number.
-public enum ByteOrder: UInt8, Hashable, Sendable {
+package enum ByteOrder: UInt8, Hashable, Sendable {
     case little = 1
     case big = 2
 }

@@ -18,45 +18,45 @@ public struct CodeSignature: Hashable, Sendable {
 /// A list of hashes of pages, and what it says about the program.
 public struct CodeDirectory: Hashable, Sendable {
     /// The version of its format.
-    public let version: UInt32
+    package let version: UInt32
     /// What the system enforces.
-    public let flags: CodeDirectoryFlags
+    package let flags: CodeDirectoryFlags
     /// The identifier that the signer gave.
     public let identifier: String
     /// The signer's team; nil where it names none.
     public let teamIdentifier: String?
     /// 1 SHA-1, 2 SHA-256, 3 SHA-256 cut to 20 bytes, 4 SHA-384.
-    public let hashType: UInt8
+    package let hashType: UInt8
     /// 0: all is one page.
-    public let pageSizeLog2: UInt8
+    package let pageSizeLog2: UInt8
     /// Pages that it has a hash of.
-    public let pageCount: UInt32
+    package let pageCount: UInt32
     /// Bytes from the start of the image that the pages cover together.
-    public let codeLimit: UInt64
+    package let codeLimit: UInt64
     /// What Apple's systems name the program by: 20 bytes of the hash of this directory.
     public let cdhash: [UInt8]
     /// The numbers of the pages whose hash is another.
-    public let badPages: [UInt32]
+    package let badPages: [UInt32]
     /// Whether it has hashes up to the code limit.
     public let isComplete: Bool
 }
 
 /// What the system enforces of a signed program.
-public struct CodeDirectoryFlags: OptionSet, Hashable, Sendable {
+package struct CodeDirectoryFlags: OptionSet, Hashable, Sendable {
     /// The bits, as the signature has them.
-    public let rawValue: UInt32
+    package let rawValue: UInt32
 
     /// - Parameter rawValue: the bits, as the signature has them.
-    public init(rawValue: UInt32) {
+    package init(rawValue: UInt32) {
         self.rawValue = rawValue
     }
 
     /// The signature was made without a certificate.
-    public static let adHoc = CodeDirectoryFlags(rawValue: 0x2)
+    package static let adHoc = CodeDirectoryFlags(rawValue: 0x2)
     /// The hardened runtime.
-    public static let hardenedRuntime = CodeDirectoryFlags(rawValue: 0x1_0000)
+    package static let hardenedRuntime = CodeDirectoryFlags(rawValue: 0x1_0000)
     /// The linker has signed it, and nobody else.
-    public static let linkerSigned = CodeDirectoryFlags(rawValue: 0x2_0000)
+    package static let linkerSigned = CodeDirectoryFlags(rawValue: 0x2_0000)
 }
 
 extension ExecutableFile {

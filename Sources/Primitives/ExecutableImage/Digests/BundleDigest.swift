@@ -34,14 +34,14 @@ public enum BundleDigest {
     /// The seed's digest of several images: of one, its own `text1`; of more, the hash of theirs in this order.
     ///
     /// - Returns: nil if there is none.
-    public static func combineHashes(_ hashes: [ImageDigest]) throws(ImageFailure) -> ImageDigest? {
+    package static func combineHashes(_ hashes: [ImageDigest]) throws(ImageFailure) -> ImageDigest? {
         guard hashes.count != 1 else { return hashes[0] }
         guard !hashes.isEmpty else { return nil }
         return try ImageDigest(hashing: hashes.flatMap(\.bytes))
     }
 
     /// The order of paths: by their UTF-8 bytes.
-    public static func isPath(_ one: String, before other: String) -> Bool {
+    package static func isPath(_ one: String, before other: String) -> Bool {
         one.utf8.lexicographicallyPrecedes(other.utf8)
     }
 }

@@ -89,7 +89,7 @@ extension ImageSegment {
     }
 
     /// Pages that its bytes in the file begin, counted from its first byte.
-    public func pageCount(_ size: PageSize) -> UInt64 {
+    package func pageCount(_ size: PageSize) -> UInt64 {
         let size = UInt64(size.rawValue)
         return fileSize / size + (fileSize % size == 0 ? 0 : 1)
     }

@@ -64,7 +64,7 @@ extension ExecutableFile {
     }
 
     /// The digests of the pages of what `text2` covers, by segment.
-    public func pageDigests(
+    package func pageDigests(
         of image: LoadableImage, pageSize: PageSize = .kib4
     ) throws(ImageFailure) -> [SegmentPages] {
         try image.pageDigests(.file(image.range.lowerBound), of: bytes, pageSize)
@@ -91,7 +91,7 @@ extension LoadableImage {
     }
 
     /// The digests of pages in memory, by segment.
-    public func pageDigests(
+    package func pageDigests(
         in memory: any ImageBytes, slide: UInt64, pageSize: PageSize = .kib4
     ) throws(ImageFailure) -> [SegmentPages] {
         try pageDigests(.memory(slide: slide), of: memory, pageSize)
@@ -109,13 +109,13 @@ extension LoadableImage {
 }
 
 /// The digests of the pages of a segment, counted from its first byte; the last page as short as it is.
-public struct SegmentPages: Hashable, Sendable {
+package struct SegmentPages: Hashable, Sendable {
     /// The segment whose pages they are.
-    public let segment: ImageSegment
+    package let segment: ImageSegment
     /// Bytes of a page.
-    public let pageSize: PageSize
+    package let pageSize: PageSize
     /// One digest for each page, in their order.
-    public let digests: [ImageDigest]
+    package let digests: [ImageDigest]
 }
 
 extension DigestPass {

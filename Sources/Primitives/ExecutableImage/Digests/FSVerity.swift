@@ -4,7 +4,7 @@
 /// Source: Vigil specification, 3.8; Linux, Documentation/filesystems/fsverity.rst.
 public enum FSVerity {
     /// Bytes of a salt at the most.
-    public static let saltLimit = 32
+    package static let saltLimit = 32
 
     /// Reads a file, which need not be an executable, once.
     ///

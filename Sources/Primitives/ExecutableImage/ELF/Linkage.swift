@@ -23,13 +23,13 @@ public struct Linkage: Hashable, Sendable {
     public fileprivate(set) var avoidsDefaultFolders = false
 
     /// How many names are read.
-    public static let nameLimit = 1024
+    package static let nameLimit = 1024
 
     /// Bytes of a name or path.
-    public static let nameSizeLimit = 4096
+    package static let nameSizeLimit = 4096
 
     /// Bytes of a list of folders.
-    public static let foldersSizeLimit = 65_536
+    package static let foldersSizeLimit = 65_536
 }
 
 extension ExecutableFile {

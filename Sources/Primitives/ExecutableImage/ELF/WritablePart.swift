@@ -1,6 +1,6 @@
 /// A part of an image that decides what it does and can be written to while it runs. Constants and pointers to
 /// functions belong in memory that is read-only from the start, or as soon as the loader has filled it in (RELRO).
-public enum WritablePart: Error, Hashable, Sendable {
+package enum WritablePart: Error, Hashable, Sendable {
     /// A section that stays writable.
     case section(String)
     /// Functions of libraries are looked up when they are called first, so that the table of their addresses stays
@@ -30,7 +30,7 @@ public enum WritablePart: Error, Hashable, Sendable {
 
 extension WritablePart: CustomStringConvertible {
     /// What is wrong and what to do.
-    public var description: String {
+    package var description: String {
         switch self {
         case .section(let name):
             "The section \(name) stays writable while the program runs, so that it can be changed unseen. "
@@ -80,7 +80,7 @@ extension ExecutableFile {
     /// - Returns: in the order of the file, the binding first.
     /// - Throws: what reading throws, ``ImageError/segmentOutOfBounds`` for a table of sections that reaches out of the
     ///   file.
-    public func writableParts(of image: LoadableImage) throws(ImageFailure) -> [WritablePart] {
+    package func writableParts(of image: LoadableImage) throws(ImageFailure) -> [WritablePart] {
         guard case .elf(let details) = image.details else { return [] }
         let view = ImageView(
             source: bytes, origin: image.range.lowerBound, size: image.range.upperBound - image.range.lowerBound)

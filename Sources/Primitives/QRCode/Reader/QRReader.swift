@@ -40,11 +40,11 @@ public struct QRReading: Hashable, Sendable {
         /// Whether modules are light on dark ground.
         public var isInverted: Bool
         /// The character sets (ECI numbers) that the code names, in order. They do not change ``QRReading/bytes``.
-        public var extendedChannels: [Int]
+        package var extendedChannels: [Int]
         /// Its place among symbols that belong together, if it names one.
         public var structuredAppend: StructuredAppend?
         /// The mark of GS1 or an industry, if there is one.
-        public var functionOne: FunctionOne?
+        package var functionOne: FunctionOne?
     }
 
     /// The code is one of several that belong together.
@@ -58,7 +58,7 @@ public struct QRReading: Hashable, Sendable {
     }
 
     /// The industry whose rules the code follows, as FNC1 says.
-    public enum FunctionOne: Hashable, Sendable {
+    package enum FunctionOne: Hashable, Sendable {
         /// The rules of GS1.
         case first
         /// The rules of the AIM application with this indicator.

@@ -6,11 +6,11 @@ public struct BlockProgress: Hashable, Sendable {
     public let sourceSymbolCount: Int
     /// Symbols whose ids are padding in the present numbering. In a stream that counts as the `vault` numbering does
     /// there are none.
-    public let paddingIDs: Int
+    package let paddingIDs: Int
     /// Whether all its symbols are known.
     public let isRecovered: Bool
     /// Whether the symbols contradict each other in the present numbering.
-    public let isConflicting: Bool
+    package let isConflicting: Bool
     /// Whether a symbol that was not needed has confirmed the result.
-    public let isChecked: Bool
+    package let isChecked: Bool
 }

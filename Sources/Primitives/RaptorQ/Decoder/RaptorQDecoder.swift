@@ -96,7 +96,7 @@ public final class RaptorQDecoder {
     ///
     /// - Throws: ``RaptorQError/conflictingSymbols(block:)`` for the first block whose symbols contradict each other in
     ///   this numbering as well; the others are solved all the same.
-    public func renumber(_ numbering: SymbolNumbering) throws(RaptorQError) {
+    package func renumber(_ numbering: SymbolNumbering) throws(RaptorQError) {
         guard numbering != self.numbering else { return }
         self.numbering = numbering
         var failure: RaptorQError?
@@ -131,7 +131,7 @@ public final class RaptorQDecoder {
     }
 
     /// The symbols that are kept, in the order of their arrival: received again, they bring this state back.
-    public var keptSymbols: [(id: PayloadID, symbol: [UInt8])] {
+    package var keptSymbols: [(id: PayloadID, symbol: [UInt8])] {
         blocks.sorted { $0.key < $1.key }.flatMap { index, block in
             block.keptSymbols.compactMap { id, symbol in
                 (try? PayloadID(block: UInt8(index), symbol: id)).map { ($0, symbol) }

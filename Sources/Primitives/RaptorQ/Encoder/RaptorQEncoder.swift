@@ -87,7 +87,7 @@ public final class RaptorQEncoder: Sendable {
     }
 
     /// Gives up the memory for intermediate symbols; the next repair symbol computes them again.
-    public func forgetIntermediateSymbols() {
+    package func forgetIntermediateSymbols() {
         solved.withLock { $0.removeAll() }
     }
 

@@ -21,7 +21,7 @@ public enum SymbolNumbering: Hashable, Sendable, CaseIterable {
     }
 
     /// The id of the first repair symbol of a block.
-    public func firstRepairID(_ parameters: BlockParameters) -> UInt32 {
+    package func firstRepairID(_ parameters: BlockParameters) -> UInt32 {
         UInt32(self == .rfc6330 ? parameters.sourceSymbolCount : parameters.extendedSymbolCount)
     }
 }

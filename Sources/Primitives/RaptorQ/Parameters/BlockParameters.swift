@@ -10,27 +10,27 @@ public struct BlockParameters: Hashable, Sendable {
     /// K': the smallest size in the table of RFC 6330 that holds K.
     public let extendedSymbolCount: Int
     /// J(K').
-    public let systematicIndex: Int
+    package let systematicIndex: Int
     /// S.
-    public let ldpcSymbolCount: Int
+    package let ldpcSymbolCount: Int
     /// H.
-    public let hdpcSymbolCount: Int
+    package let hdpcSymbolCount: Int
     /// W.
-    public let ltSymbolCount: Int
+    package let ltSymbolCount: Int
 
     /// The largest K.
     public static let maximumSourceSymbolCount = 56403
 
     /// L: number of intermediate symbols.
-    public var intermediateSymbolCount: Int { extendedSymbolCount + ldpcSymbolCount + hdpcSymbolCount }
+    package var intermediateSymbolCount: Int { extendedSymbolCount + ldpcSymbolCount + hdpcSymbolCount }
     /// P: permanently inactive symbols.
-    public var piSymbolCount: Int { intermediateSymbolCount - ltSymbolCount }
+    package var piSymbolCount: Int { intermediateSymbolCount - ltSymbolCount }
     /// P1: the smallest prime that is P or more.
-    public let piPrime: Int
+    package let piPrime: Int
     /// B: LT symbols that are no LDPC symbols.
-    public var plainSymbolCount: Int { ltSymbolCount - ldpcSymbolCount }
+    package var plainSymbolCount: Int { ltSymbolCount - ldpcSymbolCount }
     /// U: PI symbols that are no HDPC symbols.
-    public var plainPISymbolCount: Int { piSymbolCount - hdpcSymbolCount }
+    package var plainPISymbolCount: Int { piSymbolCount - hdpcSymbolCount }
 
     /// - Parameter sourceSymbolCount: K.
     /// - Throws: ``RaptorQError/sourceSymbolCount(found:maximum:)``.
@@ -49,7 +49,7 @@ public struct BlockParameters: Hashable, Sendable {
     public var isUnpadded: Bool { sourceSymbolCount == extendedSymbolCount }
 
     /// Whether a block of `count` symbols needs no padding.
-    public static func isTableValue(_ count: Int) -> Bool {
+    package static func isTableValue(_ count: Int) -> Bool {
         SystematicIndices.row(holding: count).map { SystematicIndices.extendedCount($0) == count } ?? false
     }
 

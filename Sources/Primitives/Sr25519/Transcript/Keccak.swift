@@ -1,7 +1,7 @@
 /// The Keccak-f[1600] permutation (FIPS 202 section 3) and the hash that Ethereum made of it.
 public enum Keccak {
     /// 200 bytes as 25 lanes; lane (x, y) has index x + 5y, its bytes are little-endian.
-    public typealias State = InlineArray<25, UInt64>
+    package typealias State = InlineArray<25, UInt64>
 
     private static let roundConstants: InlineArray<24, UInt64> = [
         0x0000_0000_0000_0001, 0x0000_0000_0000_8082, 0x8000_0000_0000_808a, 0x8000_0000_8000_8000,
@@ -19,7 +19,7 @@ public enum Keccak {
 
     /// The permutation, in place. Unrolled by lanes, so that all 25 stay out of memory; it has no branch or index that
     /// depends on the state.
-    public static func permute(_ state: inout State) {
+    package static func permute(_ state: inout State) {
         let roundConstants = roundConstants
         var a0 = state[0]
         var a1 = state[1]

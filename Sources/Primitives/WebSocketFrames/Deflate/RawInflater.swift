@@ -4,17 +4,17 @@ import CZlib
 ///
 /// One instance serves any number of inputs, one after the other: its state is some 40 KiB, so callers share it where
 /// they can. Not `Sendable`.
-public final class RawInflater {
+package final class RawInflater {
     /// What an input may become.
-    public struct Limits: Hashable, Sendable {
+    package struct Limits: Hashable, Sendable {
         /// Bytes of output.
-        public var bytes: Int
+        package var bytes: Int
         /// Bytes of output for one of input. DEFLATE itself reaches 1032.
-        public var ratio: Int
+        package var ratio: Int
         /// Outputs up to this size are not held to the ratio: a short message of equal bytes is no attack.
-        public var ratioFreeBytes: Int
+        package var ratioFreeBytes: Int
 
-        public init(bytes: Int, ratio: Int = 200, ratioFreeBytes: Int = 65_536) {
+        package init(bytes: Int, ratio: Int = 200, ratioFreeBytes: Int = 65_536) {
             (self.bytes, self.ratio, self.ratioFreeBytes) = (bytes, ratio, ratioFreeBytes)
         }
     }
@@ -23,7 +23,7 @@ public final class RawInflater {
     private var stream: UnsafeMutablePointer<z_stream>?
     private var room: [UInt8] = []
 
-    public init() {}
+    package init() {}
 
     deinit {
         guard let stream else { return }
@@ -34,7 +34,7 @@ public final class RawInflater {
 
     /// - Parameter bytes: whole blocks. Behind a final block another stream may follow (RFC 7692 section 7.2.3.5).
     /// - Throws: ``RawDeflateError``, as soon as a bound is passed: no more than 16 KiB are ever expanded beyond it.
-    public func expand(_ bytes: [UInt8], limits: Limits) throws(RawDeflateError) -> [UInt8] {
+    package func expand(_ bytes: [UInt8], limits: Limits) throws(RawDeflateError) -> [UInt8] {
         let stream = try started()
         defer {
             stream.pointee.next_in = nil

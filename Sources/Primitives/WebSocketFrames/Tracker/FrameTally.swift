@@ -1,15 +1,15 @@
 /// How many frames a direction has carried. Counters only rise; a reader keeps what it has seen.
-public struct FrameTally: Hashable, Sendable {
-    public internal(set) var text = 0
-    public internal(set) var binary = 0
-    public internal(set) var continuation = 0
-    public internal(set) var ping = 0
-    public internal(set) var pong = 0
-    public internal(set) var close = 0
+package struct FrameTally: Hashable, Sendable {
+    package internal(set) var text = 0
+    package internal(set) var binary = 0
+    package internal(set) var continuation = 0
+    package internal(set) var ping = 0
+    package internal(set) var pong = 0
+    package internal(set) var close = 0
     /// Data messages whose last frame is complete.
-    public internal(set) var messages = 0
+    package internal(set) var messages = 0
     /// Bytes of data frames' payloads, as sent.
-    public internal(set) var payloadBytes = 0
+    package internal(set) var payloadBytes = 0
 
     @inline(__always) mutating func count(_ start: FrameStart) {
         switch start.first & 0x0f {

@@ -55,10 +55,10 @@ public struct FrameTracker: Sendable {
 
     /// Whether each run of data ends with the first frame that ends in it: set while a frame waits to be written in
     /// between, which could wait for ever on a stream whose pieces all end inside of frames.
-    public var pausesAtBoundaries = false
+    package var pausesAtBoundaries = false
     /// Bytes of earlier pieces that belong to the latest event; valid until the next call of ``next(in:from:)``.
     public private(set) var held: [UInt8] = []
-    public private(set) var tally = FrameTally()
+    package private(set) var tally = FrameTally()
     /// What the close frame said that ended this direction; what follows it is dropped.
     public private(set) var closed: ClosePayload?
 
@@ -76,7 +76,7 @@ public struct FrameTracker: Sendable {
     }
 
     /// Whether the bytes that may go on so far end with a whole frame.
-    public var isAtBoundary: Bool { payloadLeft == 0 }
+    package var isAtBoundary: Bool { payloadLeft == 0 }
 
     /// Reads on.
     ///

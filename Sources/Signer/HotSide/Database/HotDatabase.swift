@@ -11,7 +11,7 @@ import SCALE
 /// Source: `signer-wire` section 8.1.
 public final class HotDatabase: Sendable {
     /// The version that this build reads and writes.
-    public static let schemaVersion: UInt32 = 1
+    package static let schemaVersion: UInt32 = 1
 
     private let queue: DatabaseQueue
     private let path: String
@@ -61,7 +61,7 @@ public final class HotDatabase: Sendable {
     /// Puts the defaults of a release in the place of all that is stored, also of a database of another version.
     ///
     /// - Parameter path: of the file, which is made if it is missing.
-    public static func restoreDefaults(at path: FilePath) throws {
+    package static func restoreDefaults(at path: FilePath) throws {
         let database = try HotDatabase(file: path)
         try database.guarded {
             try database.queue.write { connection in

@@ -95,7 +95,7 @@ extension MetadataName: ScaleCodable {
 /// Metadata with the key that they are stored under.
 public struct StoredMetadata: Sendable {
     /// Versions of a network that are kept: a newer one pushes out the older of two.
-    public static let versionLimit = 2
+    package static let versionLimit = 2
 
     /// Name and version, which are those that the metadata state.
     public let key: MetadataName
@@ -120,12 +120,12 @@ public struct StoredMetadata: Sendable {
 }
 
 /// The blocks at which metadata were seen, from the oldest sight on.
-public struct BlockHistory: Hashable, Sendable {
+package struct BlockHistory: Hashable, Sendable {
     /// How many are kept; the oldest go.
-    public static let limit = 16
+    package static let limit = 16
 
     /// Hashes of blocks, each once.
-    public private(set) var blocks: [Hash256] = []
+    package private(set) var blocks: [Hash256] = []
 
     init() {}
 
@@ -138,17 +138,17 @@ public struct BlockHistory: Hashable, Sendable {
 
 extension BlockHistory: ScaleCodable {
     /// Reads hashes up to the end: one of them is the form of the original.
-    public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
+    package init(from decoder: inout ScaleDecoder) throws(ScaleError) {
         repeat { blocks.append(try Hash256(from: &decoder)) } while !decoder.isAtEnd
     }
 
     /// Appends the hashes, one behind the other.
-    public func encode(to encoder: inout ScaleEncoder) {
+    package func encode(to encoder: inout ScaleEncoder) {
         for block in blocks { encoder.value(block) }
     }
 }
 
 extension StoredMetadata {
     /// What lists call them.
-    public var line: String { "\(key.name) \(key.version), metadata hash \(metadata.blobHash.hex)" }
+    package var line: String { "\(key.name) \(key.version), metadata hash \(metadata.blobHash.hex)" }
 }

@@ -14,16 +14,16 @@ public enum MetadataFormat: UInt32, CaseIterable, Sendable {
 }
 
 /// Metadata as a node gives them.
-public struct FetchedMetadata: Sendable {
+package struct FetchedMetadata: Sendable {
     /// The metadata, read.
-    public let metadata: ChainMetadata
+    package let metadata: ChainMetadata
     /// The block at which they hold.
-    public let blockHash: Hash256
+    package let blockHash: Hash256
     /// The genesis of the node's network.
-    public let genesisHash: Hash256
+    package let genesisHash: Hash256
 
     /// Name and version.
-    public var name: MetadataName { MetadataName(name: metadata.specName, version: metadata.specVersion) }
+    package var name: MetadataName { MetadataName(name: metadata.specName, version: metadata.specVersion) }
 }
 
 /// What a node tells of its network for a record of it.
@@ -48,7 +48,7 @@ extension NodeConnection {
     }
 
     /// The newest block.
-    public func newestBlock() async throws -> Hash256 {
+    package func newestBlock() async throws -> Hash256 {
         let answer = try await call("chain_getBlockHash", [])
         guard let hash = Self.hash(answer) else {
             throw NodeError.unexpectedBlockHashFormat(found: Self.excerpt(answer))
@@ -112,7 +112,7 @@ extension NodeConnection {
     ///
     /// - Throws: ``NodeError``; `HotSideError.metadataBroken` for what is no metadata;
     ///   ``NodeError/genesisHashChanged(expected:found:)`` for a node that changes its word.
-    public func fetchMetadata(_ format: MetadataFormat = .version14) async throws -> FetchedMetadata {
+    package func fetchMetadata(_ format: MetadataFormat = .version14) async throws -> FetchedMetadata {
         let genesis = try await genesisHash()
         let block = try await newestBlock()
         let blob =
@@ -137,7 +137,7 @@ extension NodeConnection {
     }
 
     /// Metadata at a block that is named.
-    public func fetchMetadata(at block: Hash256) async throws -> ChainMetadata {
+    package func fetchMetadata(at block: Hash256) async throws -> ChainMetadata {
         try Self.read(try await metadataBlob(at: block))
     }
 
@@ -151,7 +151,7 @@ extension NodeConnection {
     }
 
     /// Refuses a node whose genesis is another.
-    public func check(genesis expected: Hash256) async throws {
+    package func check(genesis expected: Hash256) async throws {
         let found = try await genesisHash()
         guard found == expected else {
             throw NodeError.genesisHashChanged(expected: expected.hex, found: found.hex)

@@ -2,15 +2,15 @@ import Files
 import Substrate
 
 /// A network's metadata as they were put into a release.
-public struct ReleasedMetadata: Hashable, Sendable {
+package struct ReleasedMetadata: Hashable, Sendable {
     /// Name and version.
-    public let name: MetadataName
+    package let name: MetadataName
     /// The file's name.
-    public let file: String
+    package let file: String
     /// Bytes of the file.
-    public let byteCount: Int
+    package let byteCount: Int
     /// Whether the file was written; not where it held these metadata.
-    public let isWritten: Bool
+    package let isWritten: Bool
 }
 
 /// Metadata that a release of the signer ships with: a folder of files `NAME.metadata`, without documentation.
@@ -27,7 +27,7 @@ extension HotSide {
     ///   - folder: of the release.
     ///   - makesMissing: whether networks get a file that have none; otherwise those alone that the release knows.
     /// - Throws: ``HotSideError/earlierVersion(name:stored:fetched:)`` where the release is ahead, `FileError`.
-    public func release(to folder: FilePath, makesMissing: Bool) throws -> [ReleasedMetadata] {
+    package func release(to folder: FilePath, makesMissing: Bool) throws -> [ReleasedMetadata] {
         let place = try Folder(
             folder, makesMissing: makesMissing, permissions: .init(rawValue: 0o755), followsLinks: true)
         var newest: [String: StoredMetadata] = [:]
@@ -60,7 +60,7 @@ extension HotSide {
     }
 
     /// Whether a runtime's name can be the name of a file.
-    public static func isPlain(_ name: String) -> Bool {
+    package static func isPlain(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= 64
             && name.utf8.allSatisfy { byte in
                 switch byte {

@@ -4,14 +4,14 @@ import Substrate
 import TextForms
 
 /// Payloads to try readers and vaults with, of public test keys: nothing in them is worth anything.
-public enum TestPayloads {
+package enum TestPayloads {
     /// Keys and transactions of a payload at the most.
-    public static let limit = 512
+    package static let limit = 512
 
     /// An export of keys of the development phrase, at `//0`, `//1` and so on, in Westend.
     ///
     /// - Parameter count: how many, 1 to ``limit``.
-    public static func keyExport(count: Int) throws -> [UInt8] {
+    package static func keyExport(count: Int) throws -> [UInt8] {
         let mnemonic = try DevelopmentKeys.mnemonic()
         let root = try KeyPair.derive(from: mnemonic, path: DerivationPath(parsing: ""), scheme: .sr25519)
         guard let westend = DefaultNetwork.all.first(where: { $0.specs.name == "westend" })?.specs else { return [] }
@@ -28,7 +28,7 @@ public enum TestPayloads {
     /// Copies of one transfer of 1 WND from Alice to Bob in Westend 9122, to be signed together.
     ///
     /// - Parameter count: how many, 1 to ``limit``.
-    public static func bulk(count: Int) -> [UInt8] {
+    package static func bulk(count: Int) -> [UInt8] {
         var encoder = ScaleEncoder()
         encoder.raw([0x53, 0xff, PayloadKind.bulk.rawValue, 0])
         // Each member leaves out the first byte.

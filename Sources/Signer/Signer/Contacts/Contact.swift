@@ -41,10 +41,10 @@ public struct Contact: Hashable, Sendable {
     }
 
     /// Whether the account is one of Ethereum's.
-    public var isEthereum: Bool { accountID.count == 20 }
+    package var isEthereum: Bool { accountID.count == 20 }
 
     /// Whether it counts in a network: of the account's kind, and one of ``networks`` if there are any.
-    public func counts(in network: NetworkSpecs) -> Bool {
+    package func counts(in network: NetworkSpecs) -> Bool {
         isEthereum == (network.scheme == .ethereum)
             && (networks.isEmpty || networks.contains(network.genesisHash))
     }
@@ -55,7 +55,7 @@ public struct Contact: Hashable, Sendable {
     }
 
     /// The address in the form that belongs to no network.
-    public var genericAddress: AccountAddress? {
+    package var genericAddress: AccountAddress? {
         AccountAddress(accountID: accountID, prefix: PayloadProcessor.genericPrefix)
     }
 

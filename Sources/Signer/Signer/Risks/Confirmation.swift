@@ -31,7 +31,7 @@ public struct Confirmation: Hashable, Sendable {
 
 extension [Confirmation] {
     /// What is still to be typed. One text that was typed confirms one danger, also where two ask for the same.
-    public func missing(from typed: [String]) -> [Confirmation] {
+    package func missing(from typed: [String]) -> [Confirmation] {
         var left = typed
         return filter { asked in
             guard let index = left.firstIndex(of: asked.text) else { return true }

@@ -2,7 +2,7 @@ extension Risk {
     /// What a person should know of a message before signing it.
     ///
     /// - Parameter content: without the tags around it.
-    public static func ofMessage(_ content: some Collection<UInt8>) -> [Risk] {
+    package static func ofMessage(_ content: some Collection<UInt8>) -> [Risk] {
         guard let text = String(validating: content, as: UTF8.self) else {
             let message = "The message is \(content.count) bytes that are no text: they are shown as hex digits."
             return [Risk(rule: .binaryMessage, calls: [], message: message, confirmations: [])]

@@ -18,9 +18,9 @@ public final class ThrownRandom: RandomSource {
         case coins
 
         /// Throws at the least: so many hold 128 bits by themselves.
-        public var fewest: Int { self == .dice ? 50 : 128 }
+        package var fewest: Int { self == .dice ? 50 : 128 }
         /// Bits in a throw of something fair.
-        public var bitsEach: Double { self == .dice ? 2.584_962_500_721_156 : 1 }
+        package var bitsEach: Double { self == .dice ? 2.584_962_500_721_156 : 1 }
 
         /// The throw that a character stands for.
         fileprivate func value(_ character: UInt8) -> UInt8? {

@@ -1,9 +1,9 @@
 /// One thing that the self check looked at.
 ///
 /// Source: `signer-product` section 12.3.
-public struct CheckLine: Equatable, Sendable {
+package struct CheckLine: Equatable, Sendable {
     /// What it means.
-    public enum Status: String, Sendable {
+    package enum Status: String, Sendable {
         /// As it has to be, or a fact to be compared.
         case ok
         /// Worth looking at.
@@ -13,17 +13,17 @@ public struct CheckLine: Equatable, Sendable {
     }
 
     /// The name by which programs tell lines apart; stable.
-    public var code: String
+    package var code: String
     /// What it means.
-    public var status: Status
+    package var status: Status
     /// What was found, in plain words.
-    public var text: String
+    package var text: String
 
     /// - Parameters:
     ///   - code: of the line.
     ///   - status: what it means.
     ///   - text: without secrets; names from outside in it are for the screen to escape.
-    public init(code: String, _ status: Status, text: String) {
+    package init(code: String, _ status: Status, text: String) {
         self.code = code
         self.status = status
         self.text = text

@@ -1,11 +1,11 @@
 /// What the self check says of the machine, whose facts others find out.
 ///
 /// Source: `signer-product` section 12.3.
-public enum MachineCheck {
+package enum MachineCheck {
     // MARK: The worker's walls
 
     /// What a worker tried to do that nobody may do from there.
-    public enum Escape: String, CaseIterable, Sendable {
+    package enum Escape: String, CaseIterable, Sendable {
         case socket = "Sandbox.socket"
         case file = "Sandbox.file"
 
@@ -18,7 +18,7 @@ public enum MachineCheck {
     }
 
     /// What became of an attempt.
-    public enum Outcome: Equatable, Sendable {
+    package enum Outcome: Equatable, Sendable {
         /// The system refused it, in these words.
         case refused(String)
         /// It was let pass.
@@ -33,7 +33,7 @@ public enum MachineCheck {
     /// - Parameters:
     ///   - escape: what was tried.
     ///   - outcomes: of all attempts; all have to be refused, and none is no proof.
-    public static func line(_ escape: Escape, _ outcomes: [Outcome]) -> CheckLine {
+    package static func line(_ escape: Escape, _ outcomes: [Outcome]) -> CheckLine {
         let code = escape.rawValue
         if outcomes.contains(.succeeded) {
             return CheckLine(
@@ -59,18 +59,18 @@ public enum MachineCheck {
     // MARK: The network namespace
 
     /// What a process sees of a network namespace.
-    public struct Namespace: Equatable, Sendable {
+    package struct Namespace: Equatable, Sendable {
         /// Names of its interfaces.
-        public var interfaces: [String]
+        package var interfaces: [String]
         /// Names of what routes go through, other than the loopback.
-        public var routes: [String]
+        package var routes: [String]
         /// Whether there is nothing but a loopback, and no route.
-        public var isIsolated: Bool
+        package var isIsolated: Bool
         /// Whether there is nothing but a loopback that is switched off, and no route.
-        public var isEmpty: Bool
+        package var isEmpty: Bool
 
         /// Makes it of its parts.
-        public init(interfaces: [String], routes: [String], isIsolated: Bool, isEmpty: Bool) {
+        package init(interfaces: [String], routes: [String], isIsolated: Bool, isEmpty: Bool) {
             self.interfaces = interfaces
             self.routes = routes
             self.isIsolated = isIsolated
@@ -81,7 +81,7 @@ public enum MachineCheck {
     /// - Parameters:
     ///   - namespace: the one that this process is in.
     ///   - isAskedFor: the process was to move to one of its own: anything in it is a failure then, not a warning.
-    public static func line(_ namespace: Namespace, isAskedFor: Bool) -> CheckLine {
+    package static func line(_ namespace: Namespace, isAskedFor: Bool) -> CheckLine {
         if namespace.isEmpty {
             return CheckLine(
                 code: "Namespace", .ok, text: "this process sees a loopback that is switched off, and nothing else")

@@ -6,9 +6,9 @@ import TextForms
 /// Known answers of the primitives that keys and seeds rest on, computed anew.
 ///
 /// Source: `signer-product` section 12.3.
-public enum PrimitiveCheck {
+package enum PrimitiveCheck {
     /// A line for each primitive: deriving, signing, verifying, scrypt, secretbox, and the sources of randomness.
-    public static func lines() -> [CheckLine] {
+    package static func lines() -> [CheckLine] {
         [
             line("Derive", text: "keys are derived as everywhere") { try derives() },
             line("Sign", text: "signatures verify, and no other message's") { try signs() },

@@ -12,7 +12,7 @@ extension Vault {
     /// A line for each thing that is to be noticed in a vault. Opening it has compared all rows already.
     ///
     /// - Throws: ``SignerError`` where the vault cannot be read at all; a damaged log is a line.
-    public func selfCheck() throws -> [CheckLine] {
+    package func selfCheck() throws -> [CheckLine] {
         var lines = [
             CheckLine(
                 code: "Database", .ok, text: "digest \(Hex.encode(try database.read { try StateDigest.state($0) }))")

@@ -130,7 +130,7 @@ public struct CardSections: Sendable {
     public var derivations: [Card] = []
 
     /// Sections that are not empty with their names, in the order in which their cards were made.
-    public var ordered: [(name: String, cards: [Card])] {
+    package var ordered: [(name: String, cards: [Card])] {
         [
             ("author", author), ("verifier", verifier), ("error", error), ("warning", warning), ("message", message),
             ("method", method), ("extensions", extensions), ("meta", meta), ("types_info", typesInfo),

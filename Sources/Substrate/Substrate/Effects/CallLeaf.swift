@@ -17,9 +17,9 @@ public struct CallLeaf: Hashable, Sendable {
     package internal(set) var firstAmount: AssetAmount?
     package internal(set) var otherAmounts: [AssetAmount] = []
     /// Amounts that ``amounts`` leave out though the account may not have them any more.
-    public internal(set) var uncounted = 0
+    package internal(set) var uncounted = 0
     /// What else is known of the call.
-    public internal(set) var marks: CallMarks = []
+    package internal(set) var marks: CallMarks = []
     /// Positions of its cards among those of the method.
     public let cards: Range<Int>
     /// Where its bytes stand in what was decoded.

@@ -1,7 +1,7 @@
 /// The public part of a secret URI: junctions without phrase and password. Stored as text beside a key.
 public struct DerivationPath: Hashable, Sendable {
     /// The steps, from the seed on.
-    public let junctions: [Junction]
+    package let junctions: [Junction]
 
     /// The path of a seed's root.
     public static let root = DerivationPath(junctions: [])

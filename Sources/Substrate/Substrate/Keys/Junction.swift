@@ -1,14 +1,14 @@
 import SCALE
 
 /// One step of a derivation path: `//code` hard, `/code` soft.
-public struct Junction: Hashable, Sendable {
+package struct Junction: Hashable, Sendable {
     /// Whether a step needs the secret key.
-    public enum Kind: Sendable { case hard, soft }
+    package enum Kind: Sendable { case hard, soft }
 
     /// Whether it needs the secret key.
-    public let kind: Kind
+    package let kind: Kind
     /// The text between the slashes; not empty.
-    public let code: String
+    package let code: String
 
     /// The 32 bytes that the code stands for: a number below 2⁶⁴ little-endian, else the SCALE string, zero-padded or,
     /// beyond 32 bytes, hashed (`substrate-crypto` section 8.3).
@@ -34,5 +34,5 @@ public struct Junction: Hashable, Sendable {
 
 extension Junction: CustomStringConvertible {
     /// The value as text.
-    public var description: String { (kind == .hard ? "//" : "/") + code }
+    package var description: String { (kind == .hard ? "//" : "/") + code }
 }

@@ -15,7 +15,7 @@ extension MetadataFacts {
     public var specVersion: UInt32 { version.specVersion }
 
     /// blake2_256 of the blob: its name for people. Computed at each call.
-    public var blobHash: Hash256 { Blake2b.hash256(blob) }
+    package var blobHash: Hash256 { Blake2b.hash256(blob) }
 
     /// Throws ``MetadataError/base58PrefixSpecsMismatch(metadata:specs:)`` if the runtime states another prefix.
     package func checkPrefix(of specs: NetworkSpecs) throws(MetadataError) {

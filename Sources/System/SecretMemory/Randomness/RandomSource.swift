@@ -49,21 +49,21 @@ public struct KernelRandom: RandomSource {
 }
 
 /// The processor's own generator (RDSEED, else RDRAND), asked without the kernel.
-public struct ProcessorRandom: RandomSource {
+package struct ProcessorRandom: RandomSource {
     /// What messages call it.
-    public let name = "The processor's random source"
+    package let name = "The processor's random source"
 
     /// Makes the source.
-    public init() {}
+    package init() {}
 
     /// Whether this processor has one.
-    public static var isAvailable: Bool {
+    package static var isAvailable: Bool {
         var byte: UInt8 = 0
         return clinux_processor_random(&byte, 1) == 0
     }
 
     /// Fills memory with random bytes.
-    public func fill(_ memory: UnsafeMutableRawBufferPointer) throws(RandomFault) {
+    package func fill(_ memory: UnsafeMutableRawBufferPointer) throws(RandomFault) {
         guard clinux_processor_random(memory.asBytes, memory.count) == 0 else { throw .silent(source: name) }
     }
 }

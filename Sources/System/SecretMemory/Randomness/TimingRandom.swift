@@ -3,9 +3,9 @@ import CSodium
 
 /// How long small pieces of work take, which on a processor with caches and interrupts cannot be foretold to the last
 /// tick: for processors without a generator.
-public struct TimingRandom: RandomSource {
+package struct TimingRandom: RandomSource {
     /// What messages call it.
-    public let name = "The jitter of the processor's timing"
+    package let name = "The jitter of the processor's timing"
 
     /// Times taken for each 64 bytes. A quarter of a bit in each is twice what 64 bytes need.
     private static let timesPerBlock = 4096
@@ -14,10 +14,10 @@ public struct TimingRandom: RandomSource {
     private static let longestRun = 161
 
     /// Makes the source.
-    public init() {}
+    package init() {}
 
     /// Fills memory with random bytes.
-    public func fill(_ memory: UnsafeMutableRawBufferPointer) throws(RandomFault) {
+    package func fill(_ memory: UnsafeMutableRawBufferPointer) throws(RandomFault) {
         try memory.forEachBlock(of: Self.blockSize, fillBlock)
     }
 

@@ -1,7 +1,7 @@
 /// What a rule may ask about a process.
 ///
 /// Source: `vigil` section 9.3.
-public enum BehaviourField: Hashable, Sendable {
+package enum BehaviourField: Hashable, Sendable {
     /// `status.TracerPid`. Here the first thread that is traced decides: a debugger need not attach to all.
     case tracer
     /// `status.Seccomp`
@@ -43,7 +43,7 @@ public enum BehaviourField: Hashable, Sendable {
     case commandLineDigest
 
     /// - Returns: nil for a name that there is not.
-    public init?(name: String) {
+    package init?(name: String) {
         if name.hasPrefix("env."), name.utf8.count > 4 {
             self = .environment(String(name.dropFirst(4)))
         } else if let field = Self.named.first(where: { $0.name == name }) {
@@ -54,7 +54,7 @@ public enum BehaviourField: Hashable, Sendable {
     }
 
     /// The field's name in a profile.
-    public var name: String {
+    package var name: String {
         switch self {
         case .tracer: "status.TracerPid"
         case .seccomp: "status.Seccomp"

@@ -9,18 +9,18 @@
 /// Source: `vigil` section 9.3.
 public struct BehaviourProfile: Hashable, Sendable {
     /// The rules, in the order in which they are checked.
-    public let rules: [BehaviourRule]
+    package let rules: [BehaviourRule]
 
     /// A profile without rules.
     public static let empty = BehaviourProfile(rules: [])
 
     /// The size of the largest profile, in bytes of JSON.
-    public static let maximumSize = 256 << 10
+    package static let maximumSize = 256 << 10
     /// How many rules a profile may have.
-    public static let maximumRuleCount = 256
+    package static let maximumRuleCount = 256
 
     /// - Parameter rules: in the order in which they are checked.
-    public init(rules: [BehaviourRule]) {
+    package init(rules: [BehaviourRule]) {
         self.rules = rules
     }
 

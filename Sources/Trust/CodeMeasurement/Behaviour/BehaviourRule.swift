@@ -1,16 +1,16 @@
 /// One thing that has to hold for a process.
 ///
 /// Source: `vigil` section 9.3.
-public struct BehaviourRule: Hashable, Sendable {
+package struct BehaviourRule: Hashable, Sendable {
     /// The name of the rule in the log; not sent over the wire.
-    public let id: String
+    package let id: String
     /// What it looks at.
-    public let field: BehaviourField
+    package let field: BehaviourField
     /// What has to hold for it.
-    public let condition: Condition
+    package let condition: Condition
 
     /// What has to hold for a field.
-    public enum Condition: Hashable, Sendable {
+    package enum Condition: Hashable, Sendable {
         case equal(BehaviourValue)
         case notEqual(BehaviourValue)
         case atMost(UInt64)
@@ -23,14 +23,14 @@ public struct BehaviourRule: Hashable, Sendable {
     }
 
     /// - Parameter id: what findings call the rule by.
-    public init(id: String, _ field: BehaviourField, _ condition: Condition) {
+    package init(id: String, _ field: BehaviourField, _ condition: Condition) {
         self.id = id
         self.field = field
         self.condition = condition
     }
 
     /// How a rule came out.
-    public enum Outcome: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
         case holds
         case fails
         /// The process keeps the field to itself, as it may.
@@ -38,7 +38,7 @@ public struct BehaviourRule: Hashable, Sendable {
     }
 
     /// Checks what was read of the field.
-    public func outcome(_ reading: FieldReading) -> Outcome {
+    package func outcome(_ reading: FieldReading) -> Outcome {
         switch reading {
         case .value(let value): holds(for: value) ? .holds : .fails
         case .absent: holdsForAbsence ? .holds : .fails
@@ -83,7 +83,7 @@ public struct BehaviourRule: Hashable, Sendable {
     static let notTraced = BehaviourRule(.tracer, .equal(.number(0)))
 
     /// What no program may do.
-    public static let builtIn: [BehaviourRule] = [
+    package static let builtIn: [BehaviourRule] = [
         notTraced,
         BehaviourRule(.environment("LD_PRELOAD"), .absent),
         BehaviourRule(.environment("LD_AUDIT"), .absent),
@@ -93,7 +93,7 @@ public struct BehaviourRule: Hashable, Sendable {
 
     /// What a program that holds keys may not do besides. Filters of system calls are among it: a filter under which
     /// the program is started can make it believe that it has hidden its memory, locked it, or drawn random numbers.
-    public static let vault: [BehaviourRule] = [
+    package static let vault: [BehaviourRule] = [
         BehaviourRule(.coreSize, .equal(.number(0))),
         BehaviourRule(.dumpable, .equal(.number(0))),
         BehaviourRule(.seccomp, .equal(.number(0))),

@@ -1,11 +1,11 @@
 /// A value of a field.
-public enum BehaviourValue: Hashable, Sendable {
+package enum BehaviourValue: Hashable, Sendable {
     case number(UInt64)
     case text(String)
 }
 
 /// What asking for a field gave.
-public enum FieldReading: Hashable, Sendable {
+package enum FieldReading: Hashable, Sendable {
     case value(BehaviourValue)
     /// A variable that is not set.
     case absent

@@ -108,7 +108,7 @@ enum ValueForm: Codable {
 
 extension BehaviourValue: Codable {
     /// Reads a profile of any coder, and checks it as ``init(json:)`` does.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let number = try? container.decode(UInt64.self) {
             self = .number(number)
@@ -118,7 +118,7 @@ extension BehaviourValue: Codable {
     }
 
     /// Numbers that JSON's readers may not hold are written as `"0x…"`.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
         case .number(let number) where number >> 53 == 0: try container.encode(number)

@@ -18,7 +18,7 @@ extension OpenedFile {
     /// - Throws: ``ImageFailure/unreadable(offset:reason:)`` if the kernel cannot tell.
     ///
     /// Source: Vigil specification, 3.8.
-    public func verityDigest() throws(ImageFailure) -> ImageDigest? {
+    package func verityDigest() throws(ImageFailure) -> ImageDigest? {
         #if os(Linux)
             guard FileSystemKind.hasVerity(descriptor: descriptor) else { return nil }
         #endif

@@ -11,15 +11,15 @@
     /// Source: `vigil` section 4.3.
     public struct MeasurementHandles: Sendable {
         /// The program that the process runs.
-        public private(set) var executable: OpenFile?
+        package private(set) var executable: OpenFile?
         /// Its memory map.
-        public private(set) var maps: OpenFile?
+        package private(set) var maps: OpenFile?
         /// Its page tables.
-        public private(set) var pagemap: OpenFile?
+        package private(set) var pagemap: OpenFile?
         /// Its memory.
-        public private(set) var memory: OpenFile?
+        package private(set) var memory: OpenFile?
         /// Its memory map with sizes.
-        public private(set) var smaps: OpenFile?
+        package private(set) var smaps: OpenFile?
 
         /// No handles.
         public init() {}
@@ -30,7 +30,7 @@
         }
 
         /// The descriptors in the order in which they travel.
-        public var descriptors: [OpenFile] { HandleMask.all.kinds.compactMap { self[$0] } }
+        package var descriptors: [OpenFile] { HandleMask.all.kinds.compactMap { self[$0] } }
 
         private subscript(kind: HandleMask) -> OpenFile? {
             get {
@@ -135,7 +135,7 @@
         }
 
         /// These, and where one is missing that of `others`.
-        public func completed(by others: MeasurementHandles) -> MeasurementHandles {
+        package func completed(by others: MeasurementHandles) -> MeasurementHandles {
             var handles = self
             for kind in HandleMask.all.kinds where handles[kind] == nil { handles[kind] = others[kind] }
             return handles

@@ -49,7 +49,7 @@ public struct MapPolicy: Hashable, Sendable {
         /// Whether it refuses a look.
         ///
         /// - Parameter newSession: whether a session begins with it.
-        public func refuses(newSession: Bool) -> Bool {
+        package func refuses(newSession: Bool) -> Bool {
             switch self {
             case .refuseNewSessions: newSession
             case .allow: false
@@ -90,12 +90,12 @@ public struct MapPolicy: Hashable, Sendable {
 }
 
 /// The name by which programs ask for a library.
-public enum Soname {
+package enum Soname {
     /// Tells which library a file is by its name, which may have the numbers behind it that the file of a soname
     /// usually has (`libz.so.1.2.13` for `libz.so.1`).
     ///
     /// - Returns: the longest that fits; nil if none does.
-    public static func named(by path: String, among sonames: some Sequence<String>) -> String? {
+    package static func named(by path: String, among sonames: some Sequence<String>) -> String? {
         let bytes = path.utf8
         let start = bytes.lastIndex(of: UInt8(ascii: "/")).map(bytes.index(after:)) ?? bytes.startIndex
         var longest: String?

@@ -15,7 +15,7 @@
 
         /// - Parameter handle: for `/proc/PID/mem`. Without it the bytes are copied by the number of the process, which
         ///   needs the right to trace it.
-        public init(of process: ObservedProcess, handle: OpenFile? = nil) {
+        package init(of process: ObservedProcess, handle: OpenFile? = nil) {
             self.process = process.process
             self.handle = handle
         }
@@ -54,7 +54,7 @@
         ///   - size: of the pages, in bytes.
         ///   - bias: by how much the image was moved.
         /// - Returns: nil if the segment has no such page.
-        public func page(
+        package func page(
             _ page: Int, of segment: ImageSegment, size: PageSize, bias: UInt64
         ) throws(ImageFailure) -> [UInt8]? {
             let size = UInt64(size.rawValue)

@@ -21,18 +21,18 @@ public struct PeerCredentials: Hashable, Sendable, CustomStringConvertible {
 /// The processes that may be at the other end.
 ///
 /// Source: `vigil` section 4.1.
-public struct PeerPolicy: Hashable, Sendable {
+package struct PeerPolicy: Hashable, Sendable {
     /// The users who may be at the other end.
-    public var allowedUsers: Set<UInt32>
+    package var allowedUsers: Set<UInt32>
 
     /// - Parameter allowedUsers: the users who may be at the other end.
-    public init(allowedUsers: Set<UInt32>) {
+    package init(allowedUsers: Set<UInt32>) {
         self.allowedUsers = allowedUsers
     }
 
     /// - Parameter ownProcess: the number of the process that checks.
     /// - Throws: ``Reason/peerIdentity``.
-    public func check(_ peer: PeerCredentials, ownProcess: Int32) throws(MeasurementRefusal) {
+    package func check(_ peer: PeerCredentials, ownProcess: Int32) throws(MeasurementRefusal) {
         if peer.process <= 0 {
             throw MeasurementRefusal(.peerIdentity, "the peer is in a process namespace that cannot be seen from here")
         }
@@ -47,19 +47,19 @@ public struct PeerPolicy: Hashable, Sendable {
 
 /// The process that sends over a connection. Every message names its sender; another one than before means that the
 /// socket was inherited or handed on, while what the kernel wrote down at the beginning stays.
-public struct ConstantSender: Sendable {
+package struct ConstantSender: Sendable {
     /// The sender; nil until the first message where none is expected.
-    public private(set) var credentials: PeerCredentials?
+    package private(set) var credentials: PeerCredentials?
 
     /// - Parameter expected: who connected. Nil at the side that connects: there the kernel names who made the socket
     ///   listen, which under socket activation is the manager of services, so the first message decides.
-    public init(expected: PeerCredentials?) {
+    package init(expected: PeerCredentials?) {
         credentials = expected
     }
 
     /// - Parameter sender: of a message; nil if the kernel told none.
     /// - Throws: ``Reason/peerIdentity``.
-    public mutating func check(_ sender: PeerCredentials?) throws(MeasurementRefusal) {
+    package mutating func check(_ sender: PeerCredentials?) throws(MeasurementRefusal) {
         guard let sender else {
             throw MeasurementRefusal(.peerIdentity, "a message came without the name of its sender")
         }

@@ -1,12 +1,12 @@
 /// The file that a mapping is of, by two numbers: a name may be replaced under it, these two are not.
 public struct FileKey: Hashable, Sendable, CustomStringConvertible {
     /// The device that the file is on.
-    public let device: DeviceNumber
+    package let device: DeviceNumber
     /// Its number there.
-    public let inode: UInt64
+    package let inode: UInt64
 
     /// - Parameters: as stat(2) or a memory map tells them.
-    public init(device: DeviceNumber, inode: UInt64) {
+    package init(device: DeviceNumber, inode: UInt64) {
         self.device = device
         self.inode = inode
     }
@@ -16,26 +16,26 @@ public struct FileKey: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The number of a device as `/proc/PID/maps` shows it.
-public struct DeviceNumber: Hashable, Sendable, CustomStringConvertible {
+package struct DeviceNumber: Hashable, Sendable, CustomStringConvertible {
     /// The driver's number.
-    public let major: UInt32
+    package let major: UInt32
     /// The number of the device among those of its driver.
-    public let minor: UInt32
+    package let minor: UInt32
 
     /// - Parameters: as memory maps write them, in two parts.
-    public init(major: UInt32, minor: UInt32) {
+    package init(major: UInt32, minor: UInt32) {
         self.major = major
         self.minor = minor
     }
 
     /// Takes a number as in `st_dev`; see makedev(3).
-    public init(encoded: UInt64) {
+    package init(encoded: UInt64) {
         major = UInt32(truncatingIfNeeded: (encoded >> 8) & 0xfff | (encoded >> 32) & 0xffff_f000)
         minor = UInt32(truncatingIfNeeded: encoded & 0xff | (encoded >> 12) & 0xffff_ff00)
     }
 
     /// Both parts in hex, as memory maps write them.
-    public var description: String { Self.hex(major) + ":" + Self.hex(minor) }
+    package var description: String { Self.hex(major) + ":" + Self.hex(minor) }
 
     private static func hex(_ number: UInt32) -> String {
         (number < 16 ? "0" : "") + String(number, radix: 16)

@@ -19,7 +19,7 @@
     public final class ForceField: Sendable {
         package let policy: Policy
         /// What was started, for records.
-        public let program: ProgramRecord
+        package let program: ProgramRecord
         private let interface: Interface?
         private let pool: WorkerPool
         private let journal: FieldJournal
@@ -219,7 +219,7 @@
         public var layers: LayerReport { journal.layers ?? .machine }
 
         /// What the field has at the moment.
-        public var summary: FieldSummary { pool.summary }
+        package var summary: FieldSummary { pool.summary }
 
         /// Ends all workers, those with calls at once, and fails their calls. Returns when all are gone and their ends
         /// have been told.

@@ -1,11 +1,11 @@
 /// What a field starts, for records.
 ///
 /// Source: `forcefield` sections 4 and 15.
-public struct ProgramRecord: Hashable, Sendable {
+package struct ProgramRecord: Hashable, Sendable {
     /// The path of the executable, as it was resolved.
-    public let path: String
+    package let path: String
     /// SHA-256 of the executable, if it was asked for.
-    public let digest: [UInt8]?
+    package let digest: [UInt8]?
     /// Capabilities that are granted.
-    public let capabilities: [String]
+    package let capabilities: [String]
 }

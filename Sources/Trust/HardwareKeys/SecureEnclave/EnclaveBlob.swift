@@ -6,7 +6,7 @@
 /// Source: `mainkey` section 18.
 public struct EnclaveBlob: Hashable, Sendable {
     /// The enclave asks for a face or finger; when those that are enrolled change, the key is gone.
-    public let needsBiometry: Bool
+    package let needsBiometry: Bool
     /// The key, encrypted by the enclave.
     let representation: [UInt8]
     let ephemeralKey: [UInt8]

@@ -5,24 +5,24 @@
     /// Signing keys in a TPM.
     ///
     /// Source: `vigil` section 5.2.
-    public struct TPMSigningHardware: SigningHardware {
-        public let kind = KeyKind.tpm2
+    package struct TPMSigningHardware: SigningHardware {
+        package let kind = KeyKind.tpm2
         private let address: TPMAddress
 
         /// The TPM at an address.
-        public init(at address: TPMAddress) {
+        package init(at address: TPMAddress) {
             self.address = address
         }
 
-        public var isUsable: Bool { (try? TPM(at: address)) != nil }
+        package var isUsable: Bool { (try? TPM(at: address)) != nil }
 
-        public func makeKey(tag: String) throws(HardwareKeyError) -> SecretFile {
+        package func makeKey(tag: String) throws(HardwareKeyError) -> SecretFile {
             let tag = try KeyTag(tag)
             let auth = try SecretBytes.guarded { () throws(SecretMemoryError) in try SecretBytes.drawn(count: 32) }
             return SecretFile(try TPM(at: address).makeSigningKey(auth: auth).serialised(tag: tag))
         }
 
-        public func openKey(tag: String, file: SecretFile) throws(HardwareKeyError) -> any SigningKey {
+        package func openKey(tag: String, file: SecretFile) throws(HardwareKeyError) -> any SigningKey {
             let tag = try KeyTag(tag)
             let stored = try TPMKeyFile(parsing: file.content, tag: tag)
             guard let publicKey = TPMPublicArea.point(of: stored.object.publicArea, after: TPMPublicArea.signingKeyHead)

@@ -1,18 +1,18 @@
 /// Which TPM it is: what is remembered of one, to tell it from another in its place.
 ///
 /// Source: `mainkey` section 17.
-public struct TPMIdentity: Hashable, Sendable {
+package struct TPMIdentity: Hashable, Sendable {
     /// The bytes of the Name of a key.
-    public static let nameByteCount = 34
+    package static let nameByteCount = 34
 
     /// The Name of its endorsement key, which its maker's seed gives and clearing leaves as it is. Nil where it makes
     /// none, as when the endorsement hierarchy has an authorisation.
-    public let endorsementKey: [UInt8]?
+    package let endorsementKey: [UInt8]?
     /// The Name of its storage key, which is another after the TPM was cleared.
-    public let storageKey: [UInt8]
+    package let storageKey: [UInt8]
 
     /// An identity of these Names.
-    public init(endorsementKey: [UInt8]?, storageKey: [UInt8]) {
+    package init(endorsementKey: [UInt8]?, storageKey: [UInt8]) {
         self.endorsementKey = endorsementKey
         self.storageKey = storageKey
     }
@@ -21,7 +21,7 @@ public struct TPMIdentity: Hashable, Sendable {
     ///
     /// An endorsement key that one of both does not have says nothing: nobody takes part in sessions who has not the
     /// storage key.
-    public func isSame(as known: TPMIdentity) -> Bool {
+    package func isSame(as known: TPMIdentity) -> Bool {
         guard storageKey == known.storageKey else { return false }
         guard let endorsementKey, let other = known.endorsementKey else { return true }
         return endorsementKey == other
@@ -29,7 +29,7 @@ public struct TPMIdentity: Hashable, Sendable {
 }
 
 extension TPMIdentity: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         let endorsement = endorsementKey.map { "endorsement key \(Self.short($0))" } ?? "no endorsement key"
         return "\(endorsement), storage key \(Self.short(storageKey))"
     }

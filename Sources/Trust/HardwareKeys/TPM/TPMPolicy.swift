@@ -3,7 +3,7 @@ import Crypto
 /// What has to be true for a sealed secret to be released.
 ///
 /// Source: `mainkey` section 17.
-public enum TPMPolicy: Hashable, Sendable {
+package enum TPMPolicy: Hashable, Sendable {
     /// Template 1: the authorisation, under the TPM-wide lockout.
     case authorisation
     /// Template 2: template 1, and the counter has this value, so that blobs die when it moves.
@@ -15,7 +15,7 @@ public enum TPMPolicy: Hashable, Sendable {
 
 extension TPMPolicy {
     /// The number of the template, 1 to 3, as the sealed blob writes it.
-    public var template: UInt8 {
+    package var template: UInt8 {
         switch self {
         case .authorisation: 1
         case .counter: 2
@@ -24,7 +24,7 @@ extension TPMPolicy {
     }
 
     /// The counter's index and the value that it must have.
-    public var counter: (index: UInt32, value: UInt64)? {
+    package var counter: (index: UInt32, value: UInt64)? {
         switch self {
         case .authorisation: nil
         case .counter(let index, let value): (index, value)
@@ -33,13 +33,13 @@ extension TPMPolicy {
     }
 
     /// The PIN index and its limit of wrong attempts.
-    public var pin: (index: UInt32, limit: UInt32)? {
+    package var pin: (index: UInt32, limit: UInt32)? {
         guard case .limited(_, _, let index, let limit) = self else { return nil }
         return (index, limit)
     }
 
     /// The digest that the sealed object carries (32 bytes) where it is bound to no registers.
-    public var digest: [UInt8] { digest(with: nil) }
+    package var digest: [UInt8] { digest(with: nil) }
 
     /// The digest that the sealed object carries (32 bytes).
     func digest(with registers: TPMRegisterState?) -> [UInt8] {

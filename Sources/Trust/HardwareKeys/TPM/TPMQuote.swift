@@ -5,24 +5,24 @@ import Crypto
 /// Source: `vigil` sections 5.2 and 9.4; TPM 2.0 Library, part 2, `TPMS_ATTEST`.
 public struct TPMQuote: Hashable, Sendable {
     /// The structure `TPMS_ATTEST`, as it was signed.
-    public let attest: [UInt8]
+    package let attest: [UInt8]
     /// The signature as r ‖ s, 64 bytes.
-    public let signature: [UInt8]
+    package let signature: [UInt8]
     /// The public area of the attestation key.
-    public let keyArea: [UInt8]
+    package let keyArea: [UInt8]
     /// The attestation key in X9.63, 65 bytes.
     public let publicKey: [UInt8]
     /// The key's qualified Name: its own hashed behind those of all its parents, up to the hierarchy. Whoever does not
     /// know those cannot compare it; that the key has signed is what tells that it is of this key.
     ///
     /// Source: TPM 2.0 Library, part 1, "Qualified Name".
-    public let signer: [UInt8]
+    package let signer: [UInt8]
     /// The bytes that the caller gave to be signed as well.
     public let qualifyingData: [UInt8]
     /// The quoted registers of the SHA-256 bank, ascending.
     public let registers: [Int]
     /// The SHA-256 of the registers' values, one behind the other.
-    public let registerDigest: [UInt8]
+    package let registerDigest: [UInt8]
 
     /// Reads a quote.
     ///

@@ -19,11 +19,11 @@
 /// Source: `mainkey` section 17.
 public struct TPMSealedBlob: Hashable, Sendable {
     /// What has to hold for the TPM to release the secret.
-    public let policy: TPMPolicy
+    package let policy: TPMPolicy
     /// The registers and what they have to hold; nil where the blob is bound to none.
-    public let registers: TPMRegisterState?
+    package let registers: TPMRegisterState?
     /// The key that wraps the blob.
-    public let parent: Parent
+    package let parent: Parent
     /// The parent's Name, which tells one TPM from another: `000b`, then SHA-256.
     package let parentName: [UInt8]
     /// The private part, encrypted by the TPM.
@@ -32,7 +32,7 @@ public struct TPMSealedBlob: Hashable, Sendable {
     let publicArea: [UInt8]
 
     /// Which key the secret is sealed under.
-    public enum Parent: UInt16, Sendable {
+    package enum Parent: UInt16, Sendable {
         /// The storage key that the machine's owner made persistent.
         case persistent = 1
         /// The same template, made anew each time.
@@ -55,7 +55,7 @@ public struct TPMSealedBlob: Hashable, Sendable {
     }
 
     /// Whether bytes are those of a blob that is bound to registers, as far as their first says.
-    public static func areBoundToRegisters(_ bytes: some Collection<UInt8>) -> Bool { bytes.first == 2 }
+    package static func areBoundToRegisters(_ bytes: some Collection<UInt8>) -> Bool { bytes.first == 2 }
 
     /// Reads a blob; every field is checked, and the object's policy has to be the one that the fields describe.
     ///

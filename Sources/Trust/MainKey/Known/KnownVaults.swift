@@ -14,7 +14,7 @@ public final class KnownVaults: Sendable {
     package let path: String
 
     /// - Parameter path: of the folder; it is made when there is something to remember.
-    public init(at path: String) {
+    package init(at path: String) {
         self.path = path
     }
 

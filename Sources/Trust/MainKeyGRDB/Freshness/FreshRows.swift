@@ -29,7 +29,7 @@ public struct FreshRows: Sendable {
     static let table = "mainkey_fresh_rows"
     private static let purpose = SealedPurpose.column(table: table, column: "content")
     /// The columns of one count.
-    public static let columnLimit = 64
+    package static let columnLimit = 64
 
     private let columns: [RegisteredColumn]
     private let name: String

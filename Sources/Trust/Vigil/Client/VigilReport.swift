@@ -42,7 +42,7 @@ public struct VigilReport: Sendable {
     public var findings: [Finding] = []
 
     /// A report of which nothing else is known yet.
-    public init(_ result: VigilResult, _ reason: Reason, findings: [Finding] = []) {
+    package init(_ result: VigilResult, _ reason: Reason, findings: [Finding] = []) {
         self.result = result
         self.reason = reason
         self.findings = findings

@@ -24,7 +24,7 @@ public enum VigilValidatorStatus: Int, Sendable {
 }
 
 /// How much is logged.
-public enum VigilLogLevel: Int, CaseIterable, Sendable {
+package enum VigilLogLevel: Int, CaseIterable, Sendable {
     case none = 0
     case error = 1
     case warning = 2

@@ -153,9 +153,9 @@ package struct ProvisionResponse: WireMessage {
 }
 
 /// The token that the installer handed to both sides, so that no other program is pinned in between.
-public enum ProvisioningToken {
+package enum ProvisioningToken {
     /// Bytes of a token.
-    public static let count = 32
+    package static let count = 32
 
     /// - Parameter token: 32 bytes; nil for none, which gives 32 zero bytes.
     package static func code(

@@ -1,6 +1,6 @@
 extension VersionOne {
     /// The nonce that a verdict has to have.
-    public enum NoncePolicy: String, Hashable, Sendable {
+    package enum NoncePolicy: String, Hashable, Sendable {
         /// The nonce of the request: an old verdict is useless.
         case requireEcho
         /// Any nonce that was not seen before, as the design's first text has it. A program that has just started has

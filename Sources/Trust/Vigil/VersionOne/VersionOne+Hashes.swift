@@ -1,11 +1,11 @@
 extension VersionOne {
     /// How version 1 knows the code of both sides.
-    public struct Hashes: Hashable, Sendable {
+    package struct Hashes: Hashable, Sendable {
         package var app: Bytes32
         package var validator: Bytes32
 
         /// The digests of both sides, as version 1 combines them.
-        public init(app: Bytes32, validator: Bytes32) {
+        package init(app: Bytes32, validator: Bytes32) {
             self.app = app
             self.validator = validator
         }

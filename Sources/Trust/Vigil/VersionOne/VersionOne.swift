@@ -6,7 +6,7 @@ import StrictJSON
 /// its own (`vigil` sections 1.1 and 7.2). It is spoken only where a configuration allows it.
 ///
 /// Source: `vigil` sections 7.1 and 7.2.
-public enum VersionOne {
+package enum VersionOne {
     /// Bytes of a message, which is a frame's.
     static let reader = JSONReader(maximumDepth: 4, maximumBytes: 65_536, maximumValues: 64)
     /// Bytes of the longest signature of P-256 in DER.

@@ -5,14 +5,14 @@ internal import TextForms
 /// is.
 ///
 /// Source: `appattest-gate` section 3.15.
-public struct AccountTag: Hashable, Sendable {
+package struct AccountTag: Hashable, Sendable {
     package static let byteCount = 32
 
     /// The keyed hash, 32 bytes.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     /// Returns nil unless there are 32 bytes.
-    public init?(bytes: some Collection<UInt8>) {
+    package init?(bytes: some Collection<UInt8>) {
         guard bytes.count == Self.byteCount else { return nil }
         self.bytes = Array(bytes)
     }

@@ -1,14 +1,14 @@
 /// An account that is not let in any more, whatever key it comes with.
-public struct AccountBan: Equatable, Sendable {
+package struct AccountBan: Equatable, Sendable {
     /// The account, which is no name.
-    public let account: AccountTag
+    package let account: AccountTag
     /// When the account was banned.
-    public let at: Timestamp
+    package let at: Timestamp
     /// Why, for people.
-    public let reason: String
+    package let reason: String
 
     /// Makes a record of its parts.
-    public init(account: AccountTag, at: Timestamp, reason: String) {
+    package init(account: AccountTag, at: Timestamp, reason: String) {
         self.account = account
         self.at = at
         self.reason = reason
@@ -16,7 +16,7 @@ public struct AccountBan: Equatable, Sendable {
 }
 
 /// What came of binding a key to an account.
-public enum AccountBinding: Equatable, Sendable {
+package enum AccountBinding: Equatable, Sendable {
     case bound
     /// The account is banned; the key was bound to it all the same.
     case banned
@@ -29,7 +29,7 @@ public enum AccountBinding: Equatable, Sendable {
 /// How far the ban of a key's device has come: Apple keeps it, and takes it only with a fresh token of that device.
 ///
 /// Source: `appattest-gate` section 3.16.
-public enum DeviceBan: String, CaseIterable, Sendable {
+package enum DeviceBan: String, CaseIterable, Sendable {
     /// The ban is wanted; no token has come since that Apple took.
     case pending
     /// Apple keeps the ban.

@@ -3,7 +3,7 @@ public import AppAttest
 /// Where registered keys are kept. Each operation is atomic, also between several gates on one store.
 ///
 /// Source: `appattest-gate` section 5.1.
-public protocol KeyStore: Sendable {
+package protocol KeyStore: Sendable {
     /// Whether looking a key up costs no more than memory, so that anybody may be the reason for it.
     var isLocal: Bool { get }
 
@@ -95,13 +95,13 @@ public protocol KeyStore: Sendable {
 }
 
 /// What came of keeping a new key.
-public enum KeyInsertion: Equatable, Sendable {
+package enum KeyInsertion: Equatable, Sendable {
     case inserted
     case exists(AttestedKey)
 }
 
 /// What came of raising a key's counter.
-public enum CounterAdvance: Equatable, Sendable {
+package enum CounterAdvance: Equatable, Sendable {
     case advanced
     /// The stored counter is as high already.
     case stale(current: UInt32)
@@ -113,7 +113,7 @@ extension KeyStore {
     package var isLocal: Bool { false }
 
     /// Nothing is told: who wants to know asks ``withdrawn(of:)``.
-    public func withdrawals() -> AsyncStream<[KeyID]> { AsyncStream { $0.finish() } }
+    package func withdrawals() -> AsyncStream<[KeyID]> { AsyncStream { $0.finish() } }
 
     /// Asks for one key after the other, as is well where they are in memory.
     package func withdrawn(of keys: [KeyID]) async throws(StoreError) -> [KeyID] {

@@ -1,7 +1,7 @@
 /// Where nonces are kept that were issued, or that were used. Each operation is atomic, also between several gates.
 ///
 /// Source: `appattest-gate` sections 3.4 and 5.1.
-public protocol NonceStore: Sendable {
+package protocol NonceStore: Sendable {
     /// Keeps an issued nonce until `expiresAt`.
     ///
     /// - Parameters:
@@ -28,7 +28,7 @@ public protocol NonceStore: Sendable {
 }
 
 /// What counts as one client for limits: an IPv4 address, or the first 64 bits of an IPv6 address.
-public struct ClientKey: Hashable, Sendable {
+package struct ClientKey: Hashable, Sendable {
     /// The folded address, as 16 bytes (IPv4 as its mapped form).
     package let high: UInt64
     package let low: UInt64

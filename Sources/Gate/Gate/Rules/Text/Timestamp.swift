@@ -3,15 +3,15 @@ internal import TextForms
 /// A moment in whole milliseconds: what the key file, PostgreSQL and the clients of the gate have in common.
 ///
 /// A `Date` has no exact milliseconds, and takes a library that the gate does without.
-public struct Timestamp: Hashable, Comparable, Sendable {
+package struct Timestamp: Hashable, Comparable, Sendable {
     /// Milliseconds since the beginning of 1970, UTC, without leap seconds.
-    public let milliseconds: Int64
+    package let milliseconds: Int64
 
     /// - Parameter milliseconds: since the beginning of 1970.
-    public init(milliseconds: Int64) { self.milliseconds = milliseconds }
+    package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
     /// Whether a moment is before another.
-    public static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
+    package static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
 }
 
 extension Timestamp {

@@ -116,41 +116,41 @@ package enum ShownReason: String, CaseIterable, Hashable, Sendable {
 }
 
 /// What the table says of a call as a whole, and what its arguments hold.
-public struct CallMarks: OptionSet, Hashable, Sendable {
+package struct CallMarks: OptionSet, Hashable, Sendable {
     /// A bit for each mark.
-    public let rawValue: UInt32
+    package let rawValue: UInt32
 
     /// The marks of these bits.
-    public init(rawValue: UInt32) {
+    package init(rawValue: UInt32) {
         self.rawValue = rawValue
     }
 
     /// Gives another account the right to act for this one.
-    public static let proxy = CallMarks(rawValue: 1)
+    package static let proxy = CallMarks(rawValue: 1)
     /// Changes keys, or who is paid.
-    public static let keys = CallMarks(rawValue: 1 << 1)
+    package static let keys = CallMarks(rawValue: 1 << 1)
     /// Changes rights without naming an account.
-    public static let rights = CallMarks(rawValue: 1 << 2)
+    package static let rights = CallMarks(rawValue: 1 << 2)
     /// May leave the account empty.
-    public static let empties = CallMarks(rawValue: 1 << 3)
+    package static let empties = CallMarks(rawValue: 1 << 3)
     /// Takes all that there is.
-    public static let all = CallMarks(rawValue: 1 << 4)
+    package static let all = CallMarks(rawValue: 1 << 4)
     /// Changes the chain itself.
-    public static let root = CallMarks(rawValue: 1 << 5)
+    package static let root = CallMarks(rawValue: 1 << 5)
     /// What it does in the end cannot be seen.
-    public static let hidden = CallMarks(rawValue: 1 << 6)
+    package static let hidden = CallMarks(rawValue: 1 << 6)
     /// Takes value or an account out of the world.
-    public static let destroys = CallMarks(rawValue: 1 << 7)
+    package static let destroys = CallMarks(rawValue: 1 << 7)
     /// Only an origin of the chain's own may make it.
-    public static let chain = CallMarks(rawValue: 1 << 8)
+    package static let chain = CallMarks(rawValue: 1 << 8)
     /// Texts or byte strings are among its arguments.
-    public static let holdsText = CallMarks(rawValue: 1 << 9)
+    package static let holdsText = CallMarks(rawValue: 1 << 9)
     /// The table has no line for it.
-    public static let unclassified = CallMarks(rawValue: 1 << 10)
+    package static let unclassified = CallMarks(rawValue: 1 << 10)
     /// An account, an amount or a place among its arguments has no role.
-    public static let holdsUnclassified = CallMarks(rawValue: 1 << 11)
+    package static let holdsUnclassified = CallMarks(rawValue: 1 << 11)
     /// An argument could not be put in words.
-    public static let notInWords = CallMarks(rawValue: 1 << 12)
+    package static let notInWords = CallMarks(rawValue: 1 << 12)
 
     static let byName: [String: CallMarks] = [
         "proxy": .proxy, "keys": .keys, "rights": .rights, "empties": .empties, "all": .all, "root": .root,
