@@ -37,7 +37,7 @@ package enum HotAnswers: AnswerList {
                 TokenProperties.Token(decimals: $0, unit: token[1].string ?? "")
             }
             let found: JSON
-            do throws(PropertiesFault) {
+            do {
                 let properties = try TokenProperties(
                     row["system_properties"].whole,
                     metadataPrefix: row["prefix_from_metadata"].int.flatMap { UInt16(exactly: $0) }, override: override)

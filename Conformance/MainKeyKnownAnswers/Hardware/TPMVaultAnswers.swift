@@ -128,7 +128,7 @@ private struct TPMVault {
 
     /// - Returns: nil if the secret is released.
     private func refusal(of tpm: TPM, auth: SecretBytes) -> HardwareKeyError? {
-        do throws(HardwareKeyError) {
+        do {
             _ = try tpm.unseal(blob, auth: auth)
             return nil
         } catch {

@@ -16,7 +16,7 @@ struct OpenedKeyFile {
         var found: SecretBytes?
         for slot in file.slots {
             guard let parts = try credential.parts(for: slot) else { continue }
-            do throws(MainKeyError) {
+            do {
                 found = try slot.open(parts, vault: file.vault, mainKeyID: file.mainKeyID)
                 break
             } catch {

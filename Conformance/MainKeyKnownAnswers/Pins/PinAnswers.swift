@@ -23,7 +23,7 @@ enum PinAnswers: AnswerList {
     }
 
     private static func verdict(_ pins: [String], on chain: [[UInt8]]) -> String {
-        do throws(PinError) {
+        do {
             switch try PinSet(pins).verdict(on: chain, at: Date()) {
             case .allow: return "allow"
             case .deny: return "deny"

@@ -40,7 +40,7 @@ enum KeyAnswers: AnswerList {
     private static func checkPath(_ row: inout Row) throws {
         let text = try row.text("input")
         var found: (path: String, password: String?)?
-        do throws(SURIError) {
+        do {
             found = (try DerivationPath(parsing: text).description, nil)
         } catch .passwordInPath {
             let whole = try SecretURI(parsing: SecretBytes(publicly: Array(text.utf8)))

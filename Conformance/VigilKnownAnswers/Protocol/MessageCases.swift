@@ -14,7 +14,7 @@ enum MessageCases {
 
     private static func validator(_ row: Row) throws -> String {
         let known = try Known(row, pin: "pinnedApp", hash: "expectedAppHash")
-        do throws(Refusal) {
+        do {
             let check = RequestCheck(
                 challenge: try Sent(Received(known.challenge)), pin: known.pin, expectedHash: known.hash,
                 epoch: known.epoch)
@@ -29,7 +29,7 @@ enum MessageCases {
         let request = row["request"].isNull ? good["request"].hex : row["request"].hex
         guard let request else { throw RowError.missing("request") }
         let known = try Known(row, pin: "pinnedValidator", hash: "expectedValidatorHash")
-        do throws(Refusal) {
+        do {
             let check = ResponseCheck(
                 challenge: try Sent(Received(known.challenge)), request: try Sent(Received(request)), pin: known.pin,
                 expectedHash: known.hash, epoch: known.epoch)

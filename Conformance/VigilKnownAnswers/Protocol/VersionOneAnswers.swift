@@ -46,7 +46,7 @@ enum VersionOneAnswers {
         for policy in [VersionOne.NoncePolicy.requireEcho, .allowIndependent] {
             var seen = VersionOne.SeenNonces()
             var outcome = "\(isValid)"
-            do throws(Refusal) {
+            do {
                 guard let nonce = try? row.digest("nonce1"), let hash = try? row.digest("validatorHash") else { return }
                 outcome =
                     "\(try verdict.check(answering: nonce, pin: .active(key, .software), expectedHash: hash, policy: policy, seen: &seen))"

@@ -66,7 +66,7 @@ package final class WatchedWorker {
         var policy = try plan.policy()
         let program = try Self.open(plan.program)
         if plan.program != Self.ownProgram {
-            do throws(ForceFieldError) { try WorkerExecutable.requireTrustedPlace(of: program) } catch {
+            do { try WorkerExecutable.requireTrustedPlace(of: program) } catch {
                 throw .untrustedProgram(error)
             }
         }
@@ -367,7 +367,7 @@ extension WatchedWorker {
     /// A regular file. Anything else is refused without waiting for it: a named pipe would be waited for until it has a
     /// writer.
     private static func open(_ path: String) throws(WatchError) -> OpenFile {
-        do throws(FileError) { return try OpenFile(FilePath(path), followsLinks: true) } catch {
+        do { return try OpenFile(FilePath(path), followsLinks: true) } catch {
             switch error.reason {
             case .system(let code): throw .unreadable(path: path, errno: code.rawValue)
             case .folder: throw .unreadable(path: path, errno: EISDIR)

@@ -19,7 +19,7 @@ package enum SmallFile {
 
     /// Reads a file, or standard input where the path is `-`.
     package static func read(_ path: String) throws(Failure) -> [UInt8] {
-        do throws(FileError) {
+        do {
             guard path == "-" else { return try InputFile.content(of: FilePath(path), limit: maximumBytes) }
             return try InputFile(standardInput: ()).content(limit: maximumBytes)
         } catch {
@@ -34,7 +34,7 @@ package enum SmallFile {
         _ bytes: [UInt8], to path: String, isSecret: Bool, replaces: Bool = false
     ) throws(Failure) {
         let permissions: FilePermissions = isSecret ? .ownerReadWrite : [.ownerReadWrite, .groupRead, .otherRead]
-        do throws(FileError) {
+        do {
             guard !replaces else {
                 return try PreparedFile.replace(FilePath(path), with: bytes, permissions: permissions)
             }
@@ -51,7 +51,7 @@ package enum SmallFile {
         let above = path.removingLastComponent()
         let folder = try Folder(above.isEmpty ? "." : above, followsLinks: true)
         let file = try folder.create(name, permissions: permissions)
-        do throws(FileError) { try file.write(bytes) } catch {
+        do { try file.write(bytes) } catch {
             try? folder.remove(name)
             throw error
         }

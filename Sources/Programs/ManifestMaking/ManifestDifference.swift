@@ -30,7 +30,7 @@ extension Manifest {
 
     private static func differences(of image: ManifestImage, in root: String) -> [String] {
         let measured: MeasuredFile
-        do throws(ImageFailure) {
+        do {
             measured = try MeasuredFile(
                 at: "\(root)/\(image.path)", path: image.path, withPages: image.pages != nil, withFile: true)
         } catch {

@@ -71,7 +71,7 @@ package struct ManifestDraft: Sendable {
         images += libraries.filter {
             !named.contains("\($0.image.loadable.architecture) \($0.file.path)") && !$0.image.isProgram
         }.compactMap { $0.file.entry($0.image, of: .app, .library) }
-        do throws(ManifestError) {
+        do {
             return try Manifest(
                 product: product, epoch: epoch, created: created.rfc3339, images: images, externals: externals,
                 bundles: try Self.bundles(of: images))
@@ -105,7 +105,7 @@ extension ManifestDraftError: CustomStringConvertible {
 extension ManifestDraft {
     private func measure(_ location: String, path: String) throws(ManifestDraftError) -> MeasuredFile {
         let file: MeasuredFile
-        do throws(ImageFailure) {
+        do {
             file = try MeasuredFile(at: location, path: path, withPages: withPages, withFile: withFiles)
         } catch {
             throw .image(path: location, error)
@@ -120,7 +120,7 @@ extension ManifestDraft {
     private func libraries(besides programs: [String]) throws(ManifestDraftError) -> [BundleLibrary] {
         guard let bundleRoot else { return [] }
         let contents: BundleContents
-        do throws(BundleFailure) { contents = try BundleContents(of: bundleRoot) } catch {
+        do { contents = try BundleContents(of: bundleRoot) } catch {
             throw .image(path: "\(bundleRoot)/\(error.path)", error.failure)
         }
         var libraries: [BundleLibrary] = []

@@ -85,7 +85,7 @@ struct VigilDemo: AsyncParsableCommand {
         let token = try tokenFile.map { path throws in
             try TrustedFile.readSecret(Self.absolute(path), limit: ProvisioningToken.count)
         }
-        do throws(Refusal) {
+        do {
             try app.provision(token: token)
             return true
         } catch {

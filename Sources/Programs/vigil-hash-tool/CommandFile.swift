@@ -4,14 +4,14 @@ import Files
 enum CommandFile {
     /// - Parameter limit: bytes.
     static func read(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
-        do throws(FileError) { return try InputFile.content(of: FilePath(path), limit: limit) } catch {
+        do { return try InputFile.content(of: FilePath(path), limit: limit) } catch {
             throw Failure(reading: path, error)
         }
     }
 
     /// Replaces the file in one step: a reader that opens the path meanwhile finds what was there before.
     static func write(_ content: [UInt8], to path: String) throws(Failure) {
-        do throws(FileError) { try PreparedFile.replace(FilePath(path), with: content) } catch {
+        do { try PreparedFile.replace(FilePath(path), with: content) } catch {
             throw .cannotWrite(path: path, reason: "\(error.reason)")
         }
     }

@@ -15,7 +15,7 @@ enum ThisProcess {
         guard clinux_harden_process() == 0 else {
             throw ConfigurationError("the process cannot be protected from debuggers")
         }
-        do throws(Errno) { try LookingRight.keepAlone() } catch {
+        do { try LookingRight.keepAlone() } catch {
             throw ConfigurationError("the rights of this process cannot be given up: \(error)")
         }
     }

@@ -72,7 +72,7 @@ extension CryptoTopic {
     private static func checkURI(_ row: inout Row) throws {
         let text = secret(try row.text("suri"))
         let uri: SecretURI
-        do throws(SURIError) {
+        do {
             uri = try SecretURI(parsing: text)
         } catch {
             row.expect("parse error", name(of: error), equals: row["parse_error"].string ?? "none")
@@ -88,7 +88,7 @@ extension CryptoTopic {
         row.expect(
             "path", uri.path.junctions.map(\.description), equals: row["parse"]["path"].strings)
         let root: SecretBytes
-        do throws(SURIError) {
+        do {
             root = try uri.miniSecret(
                 defaultPhrase: secret(developmentPhrase), passwordOverride: row["password_override"].string.map(secret))
         } catch {
@@ -128,7 +128,7 @@ extension CryptoTopic {
             let expected = result[field]
             guard !expected.isNull else { continue }
             let pair: KeyPair
-            do throws(KeyError) {
+            do {
                 pair = try KeyPair(scheme: scheme, miniSecret: root).derive(path)
             } catch {
                 let reason = error == .softKeyInPath ? "softKeyInPath" : "invalidSecretKey"

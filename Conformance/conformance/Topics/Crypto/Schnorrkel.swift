@@ -56,7 +56,7 @@ extension CryptoTopic {
     ]
 
     private static func outcome(of row: Row) throws -> String {
-        do throws(Sr25519Error) {
+        do {
             let context = row["context"].string.map { Array($0.utf8) }
             try Sr25519.verify(
                 signature: row["signature"].hex ?? [], message: row["message"].hex ?? [],

@@ -49,7 +49,7 @@ enum EraCheck: AnswerList {
                 continue
             }
             var decoder = ScaleDecoder(hex)
-            do throws(DecodingError) {
+            do {
                 let era = try Era(from: &decoder)
                 report.expect(name, decoder.isAtEnd ? describe(era) : "bytes left over", equals: expected(item))
                 if era.encoded != hex { report.fail(name, because: "encodes as \(Hex.encode(era.encoded))") }

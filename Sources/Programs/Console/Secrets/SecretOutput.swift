@@ -50,7 +50,7 @@ package enum SecretOutput {
     }
 
     private static func synchronise(_ file: OpenFile) throws {
-        do throws(FileError) { try file.synchronise() } catch {
+        do { try file.synchronise() } catch {
             // What has no disk, like a pipe, cannot be synced.
             let harmless: [Errno?] = [.invalidArgument, .readOnlyFileSystem, .notSupported]
             guard harmless.contains(error.errno) else { throw error }

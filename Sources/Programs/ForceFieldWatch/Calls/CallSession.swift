@@ -142,7 +142,7 @@ extension CallSession {
 
     private func next(before deadline: ContinuousClock.Instant?) -> Step {
         while true {
-            do throws(ChannelFault) {
+            do {
                 if let message = try conversation.next(at: .now) {
                     if case .log(let level, let text) = message { onText(.log(level, text)) }
                     return .message(message)

@@ -63,7 +63,7 @@ struct QREncode: ParsableCommand {
     func run() throws {
         let bytes = try FileBytes.read(file)
         let symbol: QRSymbol
-        do throws(QREncodingError) {
+        do {
             symbol = try QRSymbol.encode(
                 .bytes(bytes), level: level.level, mask: mask, versions: qrVersion.map { $0...$0 } ?? 1...40)
         } catch { throw Failure.usage(error.description) }
@@ -148,7 +148,7 @@ struct QRDecode: ParsableCommand {
     }
 
     private func next(_ input: inout LinkInput) throws -> LinkItem? {
-        do throws(LinkError) { return try input.next() } catch { throw pictures.failure(error) }
+        do { return try input.next() } catch { throw pictures.failure(error) }
     }
 
     private struct Code: Encodable {

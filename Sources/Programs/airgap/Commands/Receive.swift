@@ -99,7 +99,7 @@ struct Receive: ParsableCommand {
         var payloads: [[UInt8]] = []
         var line = ReceiveLine()
         defer { line.end() }
-        do throws(LinkError) {
+        do {
             while !Interrupt.isRequested, all || payloads.isEmpty, let item = try input.next() {
                 payloads += receiver.take(item)
                 if case .unread(let path, let failure) = item {
@@ -125,7 +125,7 @@ struct Receive: ParsableCommand {
     private func rest(
         _ receiver: inout LinkReceiver, after payloads: [[UInt8]], spent: SpentBudget?
     ) throws -> [[UInt8]] {
-        do throws(TransferError) { return try receiver.finish() } catch {
+        do { return try receiver.finish() } catch {
             guard payloads.isEmpty else { return [] }
             try keep(receiver)
             if output.json { try output.printJSON(Summary(files: [], receiver)) }

@@ -112,7 +112,7 @@ struct Send: ParsableCommand {
     }
 
     private func makeSender(_ payload: [UInt8], for target: SendTarget) throws -> TransferSender {
-        do throws(TransferError) {
+        do {
             if legacy { return try TransferSender(payload, framing: .legacy) }
             if let chunk {
                 return try TransferSender(

@@ -7,7 +7,7 @@ enum FileBytes {
     private static let limit = 1 << 30
 
     static func read(_ path: String) throws -> [UInt8] {
-        do throws(FileError) {
+        do {
             if path == "-" { return try InputFile(standardInput: ()).content(limit: limit) }
             return try InputFile.content(of: FilePath(path), limit: limit)
         } catch {

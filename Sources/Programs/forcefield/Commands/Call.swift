@@ -63,7 +63,7 @@ struct Call: ParsableCommand {
     private func call(_ session: CallSession, _ body: [UInt8]) throws -> Int32? {
         for _ in 0..<times {
             let outcome: CallSession.Outcome
-            do throws(RequestRefusal) {
+            do {
                 outcome = try session.call(
                     MethodID(name: method), body: body, maxReply: service.maxReply.bytes, deadline: service.callDeadline
                 )
@@ -87,7 +87,7 @@ struct Call: ParsableCommand {
 
     private func show(_ reply: [UInt8]) -> Bool {
         guard decode else { return CommandFiles.write(reply, to: STDOUT_FILENO) }
-        do throws(CodecError) {
+        do {
             print(try WireValue(ffv1: reply).jsonText)
             return true
         } catch {

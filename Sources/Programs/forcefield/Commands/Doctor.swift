@@ -116,7 +116,7 @@ private struct Trial {
     var failure: Termination?
 
     init() {
-        do throws(WatchError) {
+        do {
             let worker = try WatchedWorker(WorkerPlan())
             while true {
                 switch worker.next(before: ContinuousClock.now + .seconds(2)) {

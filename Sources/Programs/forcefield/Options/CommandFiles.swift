@@ -10,7 +10,7 @@ enum CommandFiles {
 
     static func read(_ path: String?) throws(Failure) -> [UInt8] {
         guard let path else { return [] }
-        do throws(FileError) {
+        do {
             if path == "-" { return try InputFile(standardInput: ()).content(limit: limit) }
             return try InputFile.content(of: FilePath(path), limit: limit)
         } catch { throw Failure(error) }
@@ -49,7 +49,7 @@ enum CommandFiles {
 
     /// An executable that locks itself in when it is told to: one without the words of stage 0 would run free.
     static func requireWorker(_ path: String) throws(Failure) {
-        do throws(FileError) {
+        do {
             _ = try OpenFile(FilePath(path), rules: .regular, followsLinks: true)
         } catch { throw Failure(error) }
         guard let content = try? Data(contentsOf: URL(filePath: path), options: .mappedIfSafe) else {

@@ -46,7 +46,7 @@ struct Serve: AsyncParsableCommand {
     }
 
     private func open(_ configuration: GateConfiguration, _ log: EventLog) async throws -> Stores {
-        do throws(StoreError) {
+        do {
             let stores = try await Stores.open(for: configuration, recovers: recover)
             if let opening = stores.opening, opening.skipped > 0 || opening.setAside != nil {
                 let aside = opening.setAside.map { "; the unreadable file is \($0)" } ?? ""

@@ -116,7 +116,7 @@ struct Verify: ParsableCommand {
             let verifier = try AttestationVerifier(policy: policy, anchors: try what.anchors)
             let (bytes, hash, time) = (try EncodedFile.read(file), try clientData.hash, try what.time)
             let found: VerifiedAttestation
-            do throws(AppAttestError) {
+            do {
                 found = try verifier.verify(attestation: bytes, keyID: keyID, clientDataHash: hash, at: time)
             } catch {
                 throw Failure.notGenuine(error)
@@ -151,7 +151,7 @@ struct Verify: ParsableCommand {
             let (bytes, hash) = (try EncodedFile.read(file), try clientData.hash)
             let key = try EncodedFile.hex(publicKey, of: "The key")
             let found: VerifiedAssertion
-            do throws(AppAttestError) {
+            do {
                 found = try verifier.verify(
                     assertion: bytes, clientDataHash: hash, publicKey: key, storedSignCount: signCount)
             } catch {
@@ -186,7 +186,7 @@ struct Verify: ParsableCommand {
             let key = try EncodedFile.hex(publicKey, of: "The key")
             let time = try what.time
             let found: Receipt
-            do throws(AppAttestError) {
+            do {
                 found = try verifier.verify(
                     receipt: bytes, publicKey: key, appID: appID, environment: environment, at: time,
                     kind: try UnverifiedReceipt(bytes).kind)

@@ -18,7 +18,7 @@ struct CodeInput {
         var receiver = LinkReceiver(limit: Self.limit)
         var line = ReceiveLine()
         defer { line.end() }
-        do throws(LinkError) {
+        do {
             while let item = try input.next() {
                 if let payload = receiver.take(item).first { return payload }
                 if case .unread(_, let failure) = item, !failure.isDamage {

@@ -4,7 +4,7 @@ import MainKey
 /// What the TPM can promise.
 enum TPMExamination {
     static func findings(at address: TPMAddress, _ known: KnownVaults?) -> [Finding] {
-        do throws(HardwareKeyError) {
+        do {
             let tpm = try TPM(at: address)
             let properties = try tpm.properties()
             return [
@@ -23,7 +23,7 @@ enum TPMExamination {
     private static func identity(
         _ identity: TPMIdentity, at address: TPMAddress, _ known: KnownVaults?
     ) -> Finding {
-        do throws(MainKeyError) {
+        do {
             switch try known?.acquaintance(with: identity, at: address) ?? .new {
             case .known: return Finding("TPM identity", .good, found: "the one that this account knows (\(identity))")
             case .new:

@@ -21,7 +21,7 @@ struct Bundle: ParsableCommand {
 
     func run() throws {
         let contents: BundleContents
-        do throws(BundleFailure) {
+        do {
             contents = try BundleContents(of: folder, [.text1])
         } catch {
             throw Failure.image(path: error.path.isEmpty ? folder : "\(folder)/\(error.path)", error.failure)

@@ -30,7 +30,7 @@ struct Hash: ParsableCommand {
         var answers: [String: FileJSON] = [:]
         var worst: Int32 = 0
         for file in files {
-            do throws(Failure) {
+            do {
                 let (answer, lines) = try measure(file, kinds)
                 answers[file] = answer
                 if !output.json { for line in lines { print(line) } }

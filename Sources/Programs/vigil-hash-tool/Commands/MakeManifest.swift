@@ -73,7 +73,7 @@ struct MakeManifest: ParsableCommand {
         draft.withWritableParts = withWritableParts
         draft.systemLibraries = externals == .auto ? .ofThisMachine : nil
         let manifest: Manifest
-        do throws(ManifestDraftError) {
+        do {
             manifest = try draft.manifest(product: product, epoch: epoch, created: Timestamp(Date()))
         } catch {
             throw Failure(error)

@@ -55,7 +55,7 @@ struct MeasureProcess: ParsableCommand {
 
     func run() throws {
         let answer: Answer
-        do throws(MeasurementRefusal) { answer = try measure() } catch {
+        do { answer = try measure() } catch {
             throw Failure.process(process, error)
         }
         try output.show(answer, text: text(answer))

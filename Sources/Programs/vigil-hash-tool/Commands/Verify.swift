@@ -35,7 +35,7 @@ struct Verify: ParsableCommand {
         }
         let content = try CommandFile.read(manifest, limit: Envelope.sizeLimit)
         let verified: Manifest
-        do throws(ManifestError) { verified = try Manifest(verifying: content, by: trusted) } catch {
+        do { verified = try Manifest(verifying: content, by: trusted) } catch {
             throw Failure.manifest(path: manifest, error)
         }
         let differences = against.map(verified.differences) ?? []

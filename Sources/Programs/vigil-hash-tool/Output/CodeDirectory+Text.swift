@@ -43,7 +43,7 @@ extension CodeDirectory {
 extension ExecutableFile {
     /// The code signature, unless it is missing or damaged: digests do not depend on it.
     func readableSignature(of image: LoadableImage) throws(ImageFailure) -> CodeSignature? {
-        do throws(ImageFailure) {
+        do {
             return try codeSignature(of: image)
         } catch {
             guard error.error != nil else { throw error }

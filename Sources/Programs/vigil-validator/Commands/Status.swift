@@ -74,7 +74,7 @@ struct Status: ParsableCommand {
     }
 
     private static func fault(_ installation: Installation) -> String? {
-        do throws(ConfigurationError) {
+        do {
             try installation.checkInstalledFile()
             return nil
         } catch {

@@ -10,7 +10,7 @@ struct CodeOptions: ParsableArguments {
     var workingMemory = ByteSize(bytes: ObjectParameters.defaultWorkingMemory)
 
     func parameters(objectSize: Int) throws -> ObjectParameters {
-        do throws(RaptorQError) {
+        do {
             return try ObjectParameters.defaults(
                 objectSize: objectSize, maximumPayloadSize: symbolSize, workingMemory: workingMemory.bytes)
         } catch { throw Failure.usage(error.description) }

@@ -44,7 +44,7 @@ struct RQEncode: ParsableCommand {
         let parameters = try code.parameters(objectSize: bytes.count)
         var packets: [UInt8] = []
         var count = 0
-        do throws(RaptorQError) {
+        do {
             let encoder = try RaptorQEncoder(bytes, parameters: parameters, numbering: numbering.numbering)
             for block in 0..<parameters.sourceBlockCount {
                 let sources = repairOnly ? 0 : try parameters.block(block).sourceSymbolCount

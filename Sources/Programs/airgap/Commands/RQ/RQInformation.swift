@@ -25,7 +25,7 @@ struct RQInformation: ParsableCommand {
         let parameters: ObjectParameters
         if let hex {
             guard let bytes = Hex.decode(hex) else { throw Failure.usage("\(hex) is not hex.") }
-            do throws(RaptorQError) { parameters = try ObjectParameters(serialized: bytes) } catch {
+            do { parameters = try ObjectParameters(serialized: bytes) } catch {
                 throw Failure.usage(error.description)
             }
         } else {

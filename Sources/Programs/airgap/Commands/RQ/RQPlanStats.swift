@@ -15,7 +15,7 @@ struct RQPlanStats: ParsableCommand {
     func run() throws {
         var rows: [Row] = []
         for count in counts {
-            do throws(RaptorQError) {
+            do {
                 let code = try BlockParameters(sourceSymbolCount: count)
                 let clock = ContinuousClock()
                 var plan = CodeInspection.plan(code)
