@@ -35,10 +35,8 @@ struct AirgapProgram: ParsableCommand {
         do {
             var command = try parseAsRoot()
             try command.run()
-        } catch let failure as Failure {
-            end(failure.description, failure.exitCode)
         } catch  where exitCode(for: error) == .failure {
-            end("\(error)", 1)
+            end("\(error)", Failure.exitCode(of: error))
         } catch  where exitCode(for: error) == .success {
             exit(withError: error)
         } catch {

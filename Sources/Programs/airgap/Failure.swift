@@ -1,5 +1,7 @@
 import Airgap
 import Foundation
+import QRCode
+import RaptorQ
 
 /// What goes wrong, in words that say the next step.
 enum Failure: Error {
@@ -17,14 +19,15 @@ enum Failure: Error {
     case usage(String)
     /// What codes are read from cannot be read itself.
     case source(String)
-    case transfer(TransferError)
 
-    var exitCode: Int32 {
-        switch self {
-        case .incomplete: 2
-        case .conflicting, .contradiction: 3
-        case .overBudget: 5
-        case .stillPicture, .unknownOutput, .endlessFile, .noOutputFile, .usage: 4
+    /// How the program ends with an error, which may also be one of the libraries.
+    static func exitCode(of error: any Error) -> Int32 {
+        switch error {
+        case Failure.incomplete, RaptorQError.incomplete: 2
+        case Failure.conflicting, Failure.contradiction, RaptorQError.conflictingSymbols: 3
+        case Failure.overBudget: 5
+        case Failure.stillPicture, Failure.unknownOutput, Failure.endlessFile, Failure.noOutputFile, Failure.usage: 4
+        case is RaptorQError, is QREncodingError: 4
         default: 1
         }
     }
@@ -49,7 +52,7 @@ extension Failure: CustomStringConvertible {
         case .noOutputFile: "The file is bytes, not text. Say where to put it: -o FILE, or -o - for standard output."
         case .incomplete(let text): text
         case .overBudget(let text): text + " Give it more with --film-minutes MINUTES, if you know where it comes from."
-        case .conflicting(let error), .transfer(let error): error.description
+        case .conflicting(let error): error.description
         case .usage(let text), .source(let text), .contradiction(let text): text
         }
     }

@@ -23,8 +23,6 @@ enum Failure: Error {
     case noSuchKey(String)
     case ambiguousKey(String)
     case notBanned
-    /// What a device sent is not good; `step` is the specification's.
-    case notGenuine(AppAttestError)
     case notRegistered(path: String)
 }
 
@@ -40,7 +38,6 @@ extension Failure: CustomStringConvertible {
         case .ambiguousKey(let name):
             "More than one key is called \(ScreenText.escape(name)). Give more digits of its name."
         case .notBanned: "The account is not banned. gate accounts list shows those that are."
-        case .notGenuine(let error): "Not genuine: \(error)"
         case .notRegistered(let path): "\(ScreenText.escape(path)) has no key. gate mint register makes one."
         }
     }
@@ -75,6 +72,8 @@ struct FailureReport {
         switch error {
         case let error as ConfigurationFailure: "The configuration cannot be used.\n\(error)"
         case GateServerError.setting(let name, let text): message(Failure.setting(name, text))
+        // What a device sent is not good; its step is the specification's.
+        case let error as AppAttestError: "Not genuine: \(error)"
         case let error as StoreError: message(error)
         case let error as AppAttestClientError: message(error)
         case let error as SmallFile.Failure: "\(ScreenText.escape(error.path)) cannot be used: \(error.reason)."
@@ -122,7 +121,7 @@ struct FailureReport {
         case is TrialFailure: ("unavailable", EX_UNAVAILABLE)
         case Failure.noSuchKey, Failure.ambiguousKey: ("noSuchKey", 1)
         case Failure.notBanned: ("notBanned", 1)
-        case Failure.notGenuine: ("notGenuine", 1)
+        case is AppAttestError: ("notGenuine", 1)
         case Failure.unreadable, Failure.notRegistered: ("unreadable", EX_NOINPUT)
         case Failure.cannotWrite, is SmallFile.Failure: ("cannotWrite", EX_CANTCREAT)
         case is Failure: ("usage", EX_USAGE)

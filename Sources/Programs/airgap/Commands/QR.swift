@@ -62,11 +62,8 @@ struct QREncode: ParsableCommand {
 
     func run() throws {
         let bytes = try FileBytes.read(file)
-        let symbol: QRSymbol
-        do {
-            symbol = try QRSymbol.encode(
-                .bytes(bytes), level: level.level, mask: mask, versions: qrVersion.map { $0...$0 } ?? 1...40)
-        } catch { throw Failure.usage(error.description) }
+        let symbol = try QRSymbol.encode(
+            .bytes(bytes), level: level.level, mask: mask, versions: qrVersion.map { $0...$0 } ?? 1...40)
         if out == "term" {
             if !output.json {
                 print(QRText.lines(symbol, style: Style.output.enabled ? .coloured : .plain), terminator: "")

@@ -112,22 +112,18 @@ struct Send: ParsableCommand {
     }
 
     private func makeSender(_ payload: [UInt8], for target: SendTarget) throws -> TransferSender {
-        do {
-            if legacy { return try TransferSender(payload, framing: .legacy) }
-            if let chunk {
-                return try TransferSender(
-                    payload, framing: payload.count > chunk ? .fountain : .automatic, dialect: dialect,
-                    symbolSize: chunk,
-                    isSizeFixed: dialect != .universal)
-            }
-            let size = density?.symbolSize ?? target.symbolSize(for: payload.count)
-            let isOne =
-                payload.count <= min(TransferSender.singleLimit, max(size, density == nil ? target.singleLimit : size))
+        if legacy { return try TransferSender(payload, framing: .legacy) }
+        if let chunk {
             return try TransferSender(
-                payload, framing: isOne ? .automatic : .fountain, dialect: dialect, symbolSize: size)
-        } catch {
-            throw Failure.transfer(error)
+                payload, framing: payload.count > chunk ? .fountain : .automatic, dialect: dialect,
+                symbolSize: chunk,
+                isSizeFixed: dialect != .universal)
         }
+        let size = density?.symbolSize ?? target.symbolSize(for: payload.count)
+        let isOne =
+            payload.count <= min(TransferSender.singleLimit, max(size, density == nil ? target.singleLimit : size))
+        return try TransferSender(
+            payload, framing: isOne ? .automatic : .fountain, dialect: dialect, symbolSize: size)
     }
 }
 

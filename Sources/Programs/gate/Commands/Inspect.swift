@@ -46,8 +46,7 @@ struct Inspect: ParsableCommand {
 
         func run() throws {
             let bytes = try EncodedFile.read(file)
-            let found: UnverifiedAttestation
-            do { found = try UnverifiedAttestation(bytes) } catch { throw Failure.notGenuine(error) }
+            let found = try UnverifiedAttestation(bytes)
             var facts: Facts = [
                 ("bytes", "\(found.byteCount)"), ("keyId", KeyID(bytes: found.credentialID)?.base64),
                 ("appIdHash", Hex.encode(found.rpIDHash)), ("appId", found.namedApp),
@@ -83,8 +82,7 @@ struct Inspect: ParsableCommand {
 
         func run() throws {
             let bytes = try EncodedFile.read(file)
-            let found: UnverifiedAssertion
-            do { found = try UnverifiedAssertion(bytes) } catch { throw Failure.notGenuine(error) }
+            let found = try UnverifiedAssertion(bytes)
             try Inspect.show(
                 [
                     ("bytes", "\(found.byteCount)"), ("appIdHash", Hex.encode(found.rpIDHash)),
@@ -103,8 +101,7 @@ struct Inspect: ParsableCommand {
 
         func run() throws {
             let bytes = try EncodedFile.read(file)
-            let found: UnverifiedReceipt
-            do { found = try UnverifiedReceipt(bytes) } catch { throw Failure.notGenuine(error) }
+            let found = try UnverifiedReceipt(bytes)
             try Inspect.show(
                 [
                     ("bytes", "\(found.byteCount)"), ("kind", found.kind.rawValue), ("appId", found.appID),

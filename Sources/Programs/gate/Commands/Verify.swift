@@ -115,12 +115,7 @@ struct Verify: ParsableCommand {
             policy.verifyReceipt = !withoutReceipt
             let verifier = try AttestationVerifier(policy: policy, anchors: try what.anchors)
             let (bytes, hash, time) = (try EncodedFile.read(file), try clientData.hash, try what.time)
-            let found: VerifiedAttestation
-            do {
-                found = try verifier.verify(attestation: bytes, keyID: keyID, clientDataHash: hash, at: time)
-            } catch {
-                throw Failure.notGenuine(error)
-            }
+            let found = try verifier.verify(attestation: bytes, keyID: keyID, clientDataHash: hash, at: time)
             try Inspect.show(
                 [
                     ("verified", "attestation"), ("keyId", found.keyID.base64), ("appId", found.appID.description),
@@ -150,13 +145,8 @@ struct Verify: ParsableCommand {
             let verifier = try AssertionVerifier(policy: try what.policy)
             let (bytes, hash) = (try EncodedFile.read(file), try clientData.hash)
             let key = try EncodedFile.hex(publicKey, of: "The key")
-            let found: VerifiedAssertion
-            do {
-                found = try verifier.verify(
-                    assertion: bytes, clientDataHash: hash, publicKey: key, storedSignCount: signCount)
-            } catch {
-                throw Failure.notGenuine(error)
-            }
+            let found = try verifier.verify(
+                assertion: bytes, clientDataHash: hash, publicKey: key, storedSignCount: signCount)
             try Inspect.show(
                 [
                     ("verified", "assertion"), ("appId", found.appID.description), ("signCount", "\(found.signCount)"),
@@ -185,14 +175,9 @@ struct Verify: ParsableCommand {
             let bytes = try EncodedFile.read(file)
             let key = try EncodedFile.hex(publicKey, of: "The key")
             let time = try what.time
-            let found: Receipt
-            do {
-                found = try verifier.verify(
-                    receipt: bytes, publicKey: key, appID: appID, environment: environment, at: time,
-                    kind: try UnverifiedReceipt(bytes).kind)
-            } catch {
-                throw Failure.notGenuine(error)
-            }
+            let found = try verifier.verify(
+                receipt: bytes, publicKey: key, appID: appID, environment: environment, at: time,
+                kind: try UnverifiedReceipt(bytes).kind)
             try Inspect.show(
                 [
                     ("verified", "receipt"), ("kind", found.kind.rawValue), ("appId", found.appID),

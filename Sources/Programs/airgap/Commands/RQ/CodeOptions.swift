@@ -10,10 +10,8 @@ struct CodeOptions: ParsableArguments {
     var workingMemory = ByteSize(bytes: ObjectParameters.defaultWorkingMemory)
 
     func parameters(objectSize: Int) throws -> ObjectParameters {
-        do {
-            return try ObjectParameters.defaults(
-                objectSize: objectSize, maximumPayloadSize: symbolSize, workingMemory: workingMemory.bytes)
-        } catch { throw Failure.usage(error.description) }
+        try ObjectParameters.defaults(
+            objectSize: objectSize, maximumPayloadSize: symbolSize, workingMemory: workingMemory.bytes)
     }
 }
 

@@ -26,9 +26,7 @@ struct RQBench: ParsableCommand {
     func run() throws {
         var rows: [Row] = []
         for count in counts {
-            do { rows.append(try measure(count)) } catch let error as RaptorQError {
-                throw Failure.usage(error.description)
-            }
+            rows.append(try measure(count))
         }
         try output.show(
             rows,

@@ -28,26 +28,19 @@ struct RQDecode: ParsableCommand {
     func run() throws {
         guard let bytes = Hex.decode(oti) else { throw Failure.usage("\(oti) is not hex.") }
         let packets = try FileBytes.read(file)
-        let object: [UInt8]
-        var used = 0
-        do throws(RaptorQError) {
-            let parameters = try ObjectParameters(serialized: bytes)
-            let size = 4 + parameters.symbolSize
-            guard packets.count % size == 0 else { throw .symbolLength(found: packets.count % size, expected: size) }
-            let decoder = RaptorQDecoder(parameters: parameters, numbering: numbering.numbering)
-            for start in stride(from: 0, to: packets.count, by: size) where !decoder.isComplete {
-                try decoder.receive(
-                    packets[start + 4..<start + size], id: PayloadID(serialized: packets[start..<start + 4]))
-                used += 1
-            }
-            object = try decoder.object()
-        } catch {
-            switch error {
-            case .incomplete: throw Failure.incomplete(error.description)
-            case .conflictingSymbols: throw Failure.contradiction(error.description)
-            default: throw Failure.usage(error.description)
-            }
+        let parameters = try ObjectParameters(serialized: bytes)
+        let size = 4 + parameters.symbolSize
+        guard packets.count % size == 0 else {
+            throw RaptorQError.symbolLength(found: packets.count % size, expected: size)
         }
+        let decoder = RaptorQDecoder(parameters: parameters, numbering: numbering.numbering)
+        var used = 0
+        for start in stride(from: 0, to: packets.count, by: size) where !decoder.isComplete {
+            try decoder.receive(
+                packets[start + 4..<start + size], id: PayloadID(serialized: packets[start..<start + 4]))
+            used += 1
+        }
+        let object = try decoder.object()
         try FileBytes.write(object, to: out)
         guard out != "-" else { return }
         try output.show(

@@ -44,20 +44,18 @@ struct RQEncode: ParsableCommand {
         let parameters = try code.parameters(objectSize: bytes.count)
         var packets: [UInt8] = []
         var count = 0
-        do {
-            let encoder = try RaptorQEncoder(bytes, parameters: parameters, numbering: numbering.numbering)
-            for block in 0..<parameters.sourceBlockCount {
-                let sources = repairOnly ? 0 : try parameters.block(block).sourceSymbolCount
-                for ids in [0..<UInt32(sources), try encoder.repairIDs(block: block, count: repair)] {
-                    let symbols = try encoder.symbols(block: block, ids: ids)
-                    for (index, id) in ids.enumerated() {
-                        packets += try PayloadID(block: UInt8(block), symbol: id).serialized
-                        packets += symbols[index * parameters.symbolSize..<(index + 1) * parameters.symbolSize]
-                    }
-                    count += ids.count
+        let encoder = try RaptorQEncoder(bytes, parameters: parameters, numbering: numbering.numbering)
+        for block in 0..<parameters.sourceBlockCount {
+            let sources = repairOnly ? 0 : try parameters.block(block).sourceSymbolCount
+            for ids in [0..<UInt32(sources), try encoder.repairIDs(block: block, count: repair)] {
+                let symbols = try encoder.symbols(block: block, ids: ids)
+                for (index, id) in ids.enumerated() {
+                    packets += try PayloadID(block: UInt8(block), symbol: id).serialized
+                    packets += symbols[index * parameters.symbolSize..<(index + 1) * parameters.symbolSize]
                 }
+                count += ids.count
             }
-        } catch { throw Failure.usage(error.description) }
+        }
         try FileBytes.write(packets, to: out)
         let summary = Summary(oti: Hex.encode(parameters.serialized), packets: count, symbolSize: parameters.symbolSize)
         if out == "-" {

@@ -25,9 +25,7 @@ struct RQInformation: ParsableCommand {
         let parameters: ObjectParameters
         if let hex {
             guard let bytes = Hex.decode(hex) else { throw Failure.usage("\(hex) is not hex.") }
-            do { parameters = try ObjectParameters(serialized: bytes) } catch {
-                throw Failure.usage(error.description)
-            }
+            parameters = try ObjectParameters(serialized: bytes)
         } else {
             parameters = try code.parameters(objectSize: size ?? 0)
         }

@@ -15,13 +15,11 @@ struct RQPlanStats: ParsableCommand {
     func run() throws {
         var rows: [Row] = []
         for count in counts {
-            do {
-                let code = try BlockParameters(sourceSymbolCount: count)
-                let clock = ContinuousClock()
-                var plan = CodeInspection.plan(code)
-                let time = clock.measure { plan = CodeInspection.plan(code) }
-                rows.append(Row(code, plan, milliseconds: time / .milliseconds(1)))
-            } catch { throw Failure.usage(error.description) }
+            let code = try BlockParameters(sourceSymbolCount: count)
+            let clock = ContinuousClock()
+            var plan = CodeInspection.plan(code)
+            let time = clock.measure { plan = CodeInspection.plan(code) }
+            rows.append(Row(code, plan, milliseconds: time / .milliseconds(1)))
         }
         try output.show(rows, text: Row.table(rows))
     }
