@@ -33,7 +33,7 @@ package struct JSON: Sendable {
     @inline(never) package var double: Double? { if case .number(let digits) = content { Double(digits) } else { nil } }
 
     /// The bytes of a string of hex digits, with or without `0x`.
-    package var hex: [UInt8]? { string.flatMap { Hex.decode($0.hasPrefix("0x") ? $0.dropFirst(2) : $0[...]) } }
+    package var hex: [UInt8]? { string.flatMap { Hex.decode($0) } }
 
     /// The bytes of a string in base64.
     package var base64: [UInt8]? { string.flatMap { Base64.decode($0) } }

@@ -39,7 +39,7 @@ extension AnswerFile {
     /// The bytes of a file of hex text.
     func hex() throws -> [UInt8] {
         let text = try text().filter { !$0.isWhitespace }
-        guard let bytes = Hex.decode(text.hasPrefix("0x") ? text.dropFirst(2) : text[...]) else {
+        guard let bytes = Hex.decode(text) else {
             throw RowError.missing("hex of \(name)")
         }
         return bytes

@@ -166,17 +166,12 @@ enum MetadataInput {
 enum HexInput {
     /// What hex stands for; bytes that are no hex are taken as they are.
     static func bytes(_ content: [UInt8]) -> [UInt8] {
-        let text = String(decoding: content, as: UTF8.self).trimmingSpace
-        let digits = text.hasPrefix("0x") ? text.dropFirst(2) : text[...]
-        guard !digits.isEmpty, let bytes = Hex.decode(digits) else { return content }
-        return bytes
+        let bytes = Hex.decode(String(decoding: content, as: UTF8.self).trimmingSpace) ?? []
+        return bytes.isEmpty ? content : bytes
     }
 
     static func decode(_ text: String, of what: String) throws -> [UInt8] {
-        let text = text.trimmingSpace
-        guard let bytes = Hex.decode(text.hasPrefix("0x") ? text.dropFirst(2) : text[...]) else {
-            throw Failure.notHex(what)
-        }
+        guard let bytes = Hex.decode(text.trimmingSpace) else { throw Failure.notHex(what) }
         return bytes
     }
 }

@@ -166,7 +166,7 @@ extension NodeConnection {
 
     private static func bytes(_ answer: JSON) -> [UInt8]? {
         guard let text = answer.string, text.hasPrefix("0x") else { return nil }
-        return Hex.decode(text.dropFirst(2))
+        return Hex.decode(text)
     }
 
     private static func hash(_ answer: JSON) -> Hash256? { bytes(answer).flatMap { Hash256($0) } }

@@ -100,7 +100,7 @@ private struct PayloadFields {
 
     func bytes(_ name: String) throws(SignerPayloadError) -> [UInt8] {
         let text = try text(name)
-        guard text.hasPrefix("0x"), let bytes = Hex.decode(text.dropFirst(2)) else {
+        guard text.hasPrefix("0x"), let bytes = Hex.decode(text) else {
             throw .unusable(name, reason: "it is no hex with 0x")
         }
         return bytes
@@ -134,7 +134,7 @@ private struct PayloadFields {
     func account() throws(SignerPayloadError) -> SignerPayload.Account {
         let text = try text("address")
         if text.hasPrefix("0x") {
-            guard let address = Hex.decode(text.dropFirst(2)), address.count == 20 else {
+            guard let address = Hex.decode(text), address.count == 20 else {
                 throw .unusable("address", reason: "it is no address of Ethereum's form")
             }
             return .ethereum(address)

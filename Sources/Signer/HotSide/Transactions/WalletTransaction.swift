@@ -102,8 +102,7 @@ public struct WalletTransaction: Sendable {
 
     /// The signature with its kind, as it goes into what polkadot-js calls a `SignerResult`.
     public func signature(_ answer: String) throws(SignerPayloadError) -> MultiSignature {
-        let digits = answer.hasPrefix("0x") ? answer.dropFirst(2) : answer[...]
-        guard let bytes = Hex.decode(digits), let signature = try? MultiSignature(scaleEncoded: bytes) else {
+        guard let bytes = Hex.decode(answer), let signature = try? MultiSignature(scaleEncoded: bytes) else {
             throw .answerMalformed
         }
         guard MultiSignature(scheme: account.scheme, signature: signature.signature) == signature else {

@@ -31,7 +31,7 @@ extension Vault {
         let refusal = SignerError.contactAddressInvalid(text)
         if text.hasPrefix("0x") {
             let digits = text.dropFirst(2)
-            guard let bytes = Hex.decode(digits.lowercased()), bytes.count == 20,
+            guard let bytes = Hex.decode(text), bytes.count == 20,
                 networks.contains(where: { $0.scheme == .ethereum }),
                 digits == digits.lowercased() || digits == digits.uppercased()
                     || text == EthereumAddress.checksummed(bytes)

@@ -161,7 +161,7 @@ struct ContactTests {
         for text in [address, address.lowercased(), "0x" + address.dropFirst(2).uppercased()] {
             #expect(try vault.accountID(ofAddress: text) == bytes)
         }
-        for text in ["0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "0x5aAe", address + "00"] {
+        for text in ["0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "0x5aAe", address + "00", "0x" + address] {
             #expect(throws: SignerError.contactAddressInvalid(text)) { try vault.accountID(ofAddress: text) }
         }
         let contact = try vault.saveContact(Contact(accountID: bytes, name: "Eve", origin: .typed))

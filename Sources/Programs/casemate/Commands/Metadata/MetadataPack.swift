@@ -36,9 +36,9 @@ extension Metadata {
         private static let frameByteCount = 1_072
 
         func run() throws {
-            guard let bytes = Hex.decode(genesis.hasPrefix("0x") ? String(genesis.dropFirst(2)) : genesis),
-                let genesis = Hash256(bytes)
-            else { throw ValidationError("A genesis hash is 64 hex digits (--genesis).") }
+            guard let genesis = Hex.decode(genesis).flatMap({ Hash256($0) }) else {
+                throw ValidationError("A genesis hash is 64 hex digits (--genesis).")
+            }
             let blob = try file.blob()
             let lean = try file.named { try LeanMetadata.transform(blob, keepsRuntimeAPIs: false) }
             let metadata = try file.named { try RuntimeMetadata(lean) }
