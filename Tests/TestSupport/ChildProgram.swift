@@ -10,12 +10,12 @@ import Synchronization
 /// A program that a test runs, with its standard input and output on one socket.
 ///
 /// When the test process ends, however it does, the program reads the end of its input.
-public final class ChildProgram: Sendable {
-    public struct Failure: Error, CustomStringConvertible {
-        public let description: String
+package final class ChildProgram: Sendable {
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
     }
 
-    public let id: pid_t
+    package let id: pid_t
     private let socket: Int32
     private let diesWithOwner: Bool
     private let queue = DispatchQueue(label: "child")
@@ -59,7 +59,7 @@ public final class ChildProgram: Sendable {
     ///   - path: of the program, or a name that is looked for as a shell does.
     ///   - arguments: without the program's own name.
     ///   - diesWithOwner: whether it is killed with the last reference to it, instead of reading the end of its input.
-    public init(_ path: String, _ arguments: [String], diesWithOwner: Bool = false) throws {
+    package init(_ path: String, _ arguments: [String], diesWithOwner: Bool = false) throws {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Self.kind, 0, &ends) == 0 else { throw Failure(description: "no socket") }
         #if !canImport(Glibc)
@@ -121,13 +121,13 @@ public final class ChildProgram: Sendable {
         close(socket)
     }
 
-    public func send(_ line: String) {
+    package func send(_ line: String) {
         let bytes = Array((line + "\n").utf8)
         _ = bytes.withUnsafeBytes { write(socket, $0.baseAddress, $0.count) }
     }
 
     /// The next line of its output; nil at its end.
-    public func nextLine() async -> String? {
+    package func nextLine() async -> String? {
         await onQueue { [socket] in
             var line: [UInt8] = []
             var byte: UInt8 = 0
@@ -142,13 +142,13 @@ public final class ChildProgram: Sendable {
     }
 
     /// All lines until its end.
-    public func remainingLines() async -> [String] {
+    package func remainingLines() async -> [String] {
         var lines: [String] = []
         while let line = await nextLine() { lines.append(line) }
         return lines
     }
 
-    public func kill() { end.kill() }
+    package func kill() { end.kill() }
 
     private static func sendKill(_ id: pid_t) -> Int32 {
         #if canImport(Glibc)
@@ -161,13 +161,13 @@ public final class ChildProgram: Sendable {
     /// Waits until it has ended.
     ///
     /// - Returns: its exit status, or 128 and the number of the signal that ended it.
-    public func wait() async -> Int32 {
+    package func wait() async -> Int32 {
         let status = await end.wait()
         return status & 0x7f == 0 ? status >> 8 & 0xff : 128 + status & 0x7f
     }
 
     /// Says that there is no more input.
-    public func endInput() { shutdown(socket, Int32(SHUT_WR)) }
+    package func endInput() { shutdown(socket, Int32(SHUT_WR)) }
 
     private func onQueue<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { continuation in
@@ -178,7 +178,7 @@ public final class ChildProgram: Sendable {
     /// Waits for its end; a test whose time is over ends it.
     ///
     /// - Returns: its exit status, as of ``wait()``, and the rest of its output.
-    public func outcome() async -> (status: Int32, lines: [String]) {
+    package func outcome() async -> (status: Int32, lines: [String]) {
         endInput()
         return await withTaskCancellationHandler {
             let lines = await remainingLines()
@@ -191,14 +191,14 @@ public final class ChildProgram: Sendable {
     /// Runs a program to its end.
     ///
     /// - Returns: its output.
-    public static func run(_ path: String, _ arguments: [String]) async throws -> [String] {
+    package static func run(_ path: String, _ arguments: [String]) async throws -> [String] {
         let (status, lines) = try await ChildProgram(path, arguments).outcome()
         guard status == 0 else { throw Failure(description: "\(path) ended with \(status): \(lines)") }
         return lines
     }
 
     /// A program of this package, which lies beside the tests.
-    public static func built(_ name: String) throws -> String {
+    package static func built(_ name: String) throws -> String {
         var folder = CommandLine.arguments[0][...]
         while let slash = folder.lastIndex(of: "/") {
             folder = folder[..<slash]

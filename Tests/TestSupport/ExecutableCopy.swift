@@ -5,15 +5,15 @@ import Foundation
 /// What this process has open for writing a child that another test starts at that moment has open as well, until it
 /// has become its own program; and what somebody has open for writing cannot be run (ETXTBSY). So a process of its own
 /// writes it, which starts nobody.
-public enum ExecutableCopy {
-    public struct Failure: Error, CustomStringConvertible {
-        public let description: String
+package enum ExecutableCopy {
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
     }
 
     /// - Parameters:
     ///   - source: a file; links are followed.
     ///   - target: where nothing is yet. Gets the permissions of the source.
-    public static func make(of source: String, at target: String) throws {
+    package static func make(of source: String, at target: String) throws {
         let copying = Process()
         copying.executableURL = URL(filePath: "/bin/cp")
         copying.arguments = ["--no-target-directory", "--", source, target]
@@ -27,7 +27,7 @@ public enum ExecutableCopy {
     /// - Parameters:
     ///   - program: the content.
     ///   - target: as above. Everyone may run it.
-    public static func make(_ program: Data, at target: String) throws {
+    package static func make(_ program: Data, at target: String) throws {
         let source = target + ".content"
         try program.write(to: URL(filePath: source))
         defer { try? FileManager.default.removeItem(atPath: source) }

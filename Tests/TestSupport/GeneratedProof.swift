@@ -1,24 +1,24 @@
 /// Metadata proofs that the reference model of this project's specification made from the metadata of Kusama 1002006,
 /// with the transactions that they describe.
-public struct GeneratedProof: Sendable, CustomStringConvertible {
-    public let description: String
+package struct GeneratedProof: Sendable, CustomStringConvertible {
+    package let description: String
     /// `MetadataProof`, hex.
-    public let proof: String
-    public let leafIndices: [UInt32]
-    public let nodeCount: Int
+    package let proof: String
+    package let leafIndices: [UInt32]
+    package let nodeCount: Int
     /// Without its length, hex.
-    public let call: String
+    package let call: String
     /// What extensions add to the transaction, hex.
-    public let included: String
+    package let included: String
     /// What extensions add to the signed bytes, hex.
-    public let signed: String
+    package let signed: String
     /// The genesis hash that is signed, hex.
-    public let genesis: String
+    package let genesis: String
 
     /// The hash of the metadata, hex.
-    public static let metadataHash = "2a3b8e4f7d65afee4e9d6b59afb62aa93b4bd36a5fc35c09f3af5b8739447990"
+    package static let metadataHash = "2a3b8e4f7d65afee4e9d6b59afb62aa93b4bd36a5fc35c09f3af5b8739447990"
 
-    public static let remark = GeneratedProof(
+    package static let remark = GeneratedProof(
         description: "System.remark",
         proof: """
             3004184f7074696f6e0110536f6d65040016040004710610306672616d655f73797374656d28657874656e73696f6e733c63686563\
@@ -75,7 +75,7 @@ public struct GeneratedProof: Sendable, CustomStringConvertible {
             """,
         genesis: "8a6de5434f5b8aae04b3d461d0f4024a8bcd75c480ba9b59c30caee2e8981efb")
 
-    public static let transfer = GeneratedProof(
+    package static let transfer = GeneratedProof(
         description: "Balances.transfer_keep_alive",
         proof: """
             3404184f7074696f6e0110536f6d65040016040004710610306672616d655f73797374656d28657874656e73696f6e733c63686563\

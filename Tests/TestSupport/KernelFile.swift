@@ -6,9 +6,9 @@
 
 /// A file of the kernel (`/proc`, `/sys`), read to its end: it has no size, and Foundation takes such a file for one of
 /// a page.
-public enum KernelFile {
+package enum KernelFile {
     /// - Throws: ``NotOpened`` if the file is absent or the kernel refuses it.
-    public static func bytes(_ path: String) throws -> [UInt8] {
+    package static func bytes(_ path: String) throws -> [UInt8] {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw NotOpened(path: path, code: errno) }
         defer { close(file) }
@@ -18,10 +18,10 @@ public enum KernelFile {
         return bytes
     }
 
-    public static func text(_ path: String) throws -> String { String(decoding: try bytes(path), as: UTF8.self) }
+    package static func text(_ path: String) throws -> String { String(decoding: try bytes(path), as: UTF8.self) }
 
-    public struct NotOpened: Error {
-        public let path: String
-        public let code: Int32
+    package struct NotOpened: Error {
+        package let path: String
+        package let code: Int32
     }
 }

@@ -11,9 +11,9 @@ import Synchronization
 ///
 /// A shell beside it holds the other end of a socket. When this process ends, also by a crash or a kill, the shell
 /// reads the end of its input, stops the server and removes the folder.
-public final class PostgresServer: Sendable {
+package final class PostgresServer: Sendable {
     /// Why there can be none here; nil: there can.
-    public static let absence: String? = {
+    package static let absence: String? = {
         guard binaries != nil else { return "PostgreSQL's server is not installed (apt-get install postgresql)" }
         guard geteuid() != 0 || getpwnam("postgres") != nil else {
             return "there is no user postgres to run PostgreSQL"
@@ -21,21 +21,21 @@ public final class PostgresServer: Sendable {
         return nil
     }()
 
-    public static var isPossible: Bool { absence == nil }
+    package static var isPossible: Bool { absence == nil }
 
     /// The user that owns every database, and a password that must turn up in no message.
-    public static let user = "gate_owner"
-    public static let password = "canary-4f1b/c@n:ry"
+    package static let user = "gate_owner"
+    package static let password = "canary-4f1b/c@n:ry"
     /// ``password`` as it stands in a URL.
-    public static let encodedPassword = "canary-4f1b%2Fc%40n%3Ary"
+    package static let encodedPassword = "canary-4f1b%2Fc%40n%3Ary"
 
-    public let folder: String
-    public let port: Int
+    package let folder: String
+    package let port: Int
     private let shell: ChildProgram
     private let lastDatabase = Atomic(0)
 
     /// The one that tests share; started when the first asks for it.
-    public static func shared() async throws -> PostgresServer { try await sharedStart.value }
+    package static func shared() async throws -> PostgresServer { try await sharedStart.value }
 
     private static let sharedStart = Task { try await PostgresServer() }
 
@@ -43,7 +43,7 @@ public final class PostgresServer: Sendable {
     ///
     /// - Parameter isDurable: whether it brings what it commits to the disk; tests that pull no plug need not wait for
     ///   that.
-    public convenience init(isDurable: Bool = false) async throws {
+    package convenience init(isDurable: Bool = false) async throws {
         var tries = 0
         while true {
             do {
@@ -77,22 +77,22 @@ public final class PostgresServer: Sendable {
     }
 
     /// Stops it at once, as a power failure would, and waits until it has.
-    public func stop() async { await command("stop") }
+    package func stop() async { await command("stop") }
 
     /// Starts it again, with what it held.
-    public func start() async { await command("start") }
+    package func start() async { await command("start") }
 
     private func command(_ command: String) async {
         shell.send(command)
         _ = await shell.nextLine()
     }
 
-    public enum Way: Sendable { case socket, loopback }
+    package enum Way: Sendable { case socket, loopback }
 
     /// Makes an empty database.
     ///
     /// - Returns: its name.
-    public func makeDatabase() async throws -> String {
+    package func makeDatabase() async throws -> String {
         let name = "test_\(lastDatabase.wrappingAdd(1, ordering: .relaxed).newValue)"
         try await sql("CREATE DATABASE \(name)", database: "postgres")
         return name
@@ -101,7 +101,7 @@ public final class PostgresServer: Sendable {
     /// The address of a database as a gate takes it.
     ///
     /// - Parameter options: more of libpq's parameters, as `name=value`, encoded for a URL.
-    public func url(
+    package func url(
         _ database: String, over way: Way = .socket, user: String = user, password: String = encodedPassword,
         options: [String] = []
     ) -> String {
@@ -117,7 +117,7 @@ public final class PostgresServer: Sendable {
     }
 
     /// A path as it stands in a URL.
-    public static func encoded(path: String) -> String {
+    package static func encoded(path: String) -> String {
         path.split(separator: "/", omittingEmptySubsequences: false).joined(separator: "%2F")
     }
 
@@ -125,7 +125,7 @@ public final class PostgresServer: Sendable {
     ///
     /// - Returns: a line for each row.
     @discardableResult
-    public func sql(_ statements: String, database: String) async throws -> [String] {
+    package func sql(_ statements: String, database: String) async throws -> [String] {
         guard let binaries = Self.binaries else { return [] }
         return try await ChildProgram.run(
             binaries + "/psql",

@@ -1,19 +1,19 @@
 import Foundation
 
 /// A disk in memory of a few kilobytes, which can be full. Only an administrator may mount one.
-public final class SmallDisk {
+package final class SmallDisk {
     /// Whether this process may mount one.
-    public static let isPossible = geteuid() == 0 && (try? SmallDisk(byteCount: 1 << 16)) != nil
+    package static let isPossible = geteuid() == 0 && (try? SmallDisk(byteCount: 1 << 16)) != nil
 
     /// Why a test is skipped where none can be mounted.
-    public static let reason = "this process may mount no disk"
+    package static let reason = "this process may mount no disk"
 
     /// The folder that the disk is seen in.
-    public let path: String
+    package let path: String
     private var filler: String { path + "/filler" }
 
     /// - Parameter byteCount: the size of the disk.
-    public init(byteCount: Int) throws {
+    package init(byteCount: Int) throws {
         path = FileManager.default.temporaryDirectory.appending(path: "disk-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
@@ -36,7 +36,7 @@ public final class SmallDisk {
     }
 
     /// Fills the disk, but for some pages of 4 KiB.
-    public func fill(leaving pages: Int) throws {
+    package func fill(leaving pages: Int) throws {
         let descriptor = open(filler, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw POSIXError(.ENOSPC) }
         defer { close(descriptor) }
@@ -51,5 +51,5 @@ public final class SmallDisk {
     }
 
     /// Makes room again.
-    public func free() { unlink(filler) }
+    package func free() { unlink(filler) }
 }

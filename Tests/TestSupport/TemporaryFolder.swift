@@ -1,14 +1,14 @@
 import Foundation
 
 /// A folder of one test, for this user alone, removed with the last who holds it.
-public final class TemporaryFolder: Sendable {
+package final class TemporaryFolder: Sendable {
     /// The folder.
-    public let url: URL
+    package let url: URL
 
-    public var path: String { url.path }
+    package var path: String { url.path }
 
     /// - Parameter source: a folder whose content the new one has; nil for an empty one.
-    public init(copying source: URL? = nil) throws {
+    package init(copying source: URL? = nil) throws {
         url = FileManager.default.temporaryDirectory.appending(path: "casemate-\(UUID().uuidString)")
         if let source {
             try FileManager.default.copyItem(at: source, to: url)
@@ -21,13 +21,13 @@ public final class TemporaryFolder: Sendable {
     deinit { try? FileManager.default.removeItem(at: url) }
 
     /// The path of what has this name in the folder.
-    public func path(_ name: String) -> String { url.appending(path: name).path }
+    package func path(_ name: String) -> String { url.appending(path: name).path }
 
     /// Writes a file for this user alone, and makes the folders above it.
     ///
     /// - Returns: its path.
     @discardableResult
-    public func write(_ bytes: [UInt8], to name: String) throws -> String {
+    package func write(_ bytes: [UInt8], to name: String) throws -> String {
         let file = url.appending(path: name)
         try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(bytes).write(to: file)
@@ -36,22 +36,22 @@ public final class TemporaryFolder: Sendable {
     }
 
     @discardableResult
-    public func write(_ text: String, to name: String) throws -> String { try write(Array(text.utf8), to: name) }
+    package func write(_ text: String, to name: String) throws -> String { try write(Array(text.utf8), to: name) }
 
     /// The text of a file; nil where there is none.
-    public func text(of name: String) -> String? {
+    package func text(of name: String) -> String? {
         FileManager.default.contents(atPath: path(name)).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Replaces the first place of a text in a file, which has to be there.
-    public func replace(_ text: String, with other: String, in name: String) throws {
+    package func replace(_ text: String, with other: String, in name: String) throws {
         let content = self.text(of: name) ?? ""
         guard let place = content.range(of: text) else { throw CocoaError(.fileReadCorruptFile) }
         try write(content.replacingCharacters(in: place, with: other), to: name)
     }
 
     /// The permission bits of a file; nil where there is none.
-    public func mode(of name: String) -> Int? {
+    package func mode(of name: String) -> Int? {
         (try? FileManager.default.attributesOfItem(atPath: path(name))[.posixPermissions]) as? Int
     }
 
@@ -59,10 +59,10 @@ public final class TemporaryFolder: Sendable {
     ///
     /// - Returns: whether it was there.
     @discardableResult
-    public func remove(_ name: String) -> Bool { (try? FileManager.default.removeItem(atPath: path(name))) != nil }
+    package func remove(_ name: String) -> Bool { (try? FileManager.default.removeItem(atPath: path(name))) != nil }
 
     /// The names of what is in a folder, sorted; none where there is no such folder.
-    public func names(in name: String = ".") -> [String] {
+    package func names(in name: String = ".") -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: path(name))) ?? []).sorted()
     }
 }

@@ -6,9 +6,9 @@
     /// A connection that says what logind says; only if it is told to, it also has logind's name and answers as logind
     /// does.
     // @unchecked: everything that changes is used on the queue.
-    public final class FakeLogind: @unchecked Sendable {
-        public static let ownSession = "/org/freedesktop/login1/session/_32"
-        public static let otherSession = "/org/freedesktop/login1/session/_37"
+    package final class FakeLogind: @unchecked Sendable {
+        package static let ownSession = "/org/freedesktop/login1/session/_32"
+        package static let otherSession = "/org/freedesktop/login1/session/_37"
 
         private let queue = DispatchQueue(label: "fake-logind")
         private let bus: OpaquePointer
@@ -26,7 +26,7 @@
         }
 
         /// - Parameter isLocked: what the session's desktop says from the beginning.
-        public init(on address: String, ownsName: Bool = true, isLocked: Bool = false) throws {
+        package init(on address: String, ownsName: Bool = true, isLocked: Bool = false) throws {
             self.isLocked = isLocked
             var bus: OpaquePointer?
             guard sd_bus_new(&bus) >= 0, let bus else { throw Failed(what: "new", code: 0) }
@@ -58,23 +58,23 @@
             guard taken >= 0 else { throw Failed(what: "name", code: taken) }
         }
 
-        public func giveNameUp() { _ = queue.sync { sd_bus_release_name(bus, "org.freedesktop.login1") } }
+        package func giveNameUp() { _ = queue.sync { sd_bus_release_name(bus, "org.freedesktop.login1") } }
 
-        public func takeNameAgain() throws { try queue.sync { try takeName() } }
+        package func takeNameAgain() throws { try queue.sync { try takeName() } }
 
         /// What it says that the caller's session is; nil for none.
-        public func setSession(_ path: String?) { queue.sync { session = path } }
+        package func setSession(_ path: String?) { queue.sync { session = path } }
 
-        public func setPreparing(_ isPreparing: Bool) { queue.sync { self.isPreparing = isPreparing } }
+        package func setPreparing(_ isPreparing: Bool) { queue.sync { self.isPreparing = isPreparing } }
 
         /// What the session's desktop says, without a signal.
-        public func setLocked(_ isLocked: Bool) { queue.sync { self.isLocked = isLocked } }
+        package func setLocked(_ isLocked: Bool) { queue.sync { self.isLocked = isLocked } }
 
         /// Who called, by the names that the bus gives.
-        public var calling: [String] { queue.sync { callers } }
+        package var calling: [String] { queue.sync { callers } }
 
         /// How many inhibitors somebody still holds.
-        public var held: Int {
+        package var held: Int {
             queue.sync {
                 given.count { descriptor in
                     var state = pollfd(fd: descriptor, events: 0, revents: 0)
@@ -84,7 +84,7 @@
             }
         }
 
-        public var handedOut: Int { queue.sync { given.count } }
+        package var handedOut: Int { queue.sync { given.count } }
 
         // MARK: Answers
 
@@ -139,11 +139,11 @@
 
         // MARK: Signals
 
-        public func lock(_ session: String = ownSession, to destination: String? = nil) {
+        package func lock(_ session: String = ownSession, to destination: String? = nil) {
             emit(session, "org.freedesktop.login1.Session", "Lock", to: destination) { _ in }
         }
 
-        public func prepareForSleep(_ isGoing: Bool, to destination: String? = nil) {
+        package func prepareForSleep(_ isGoing: Bool, to destination: String? = nil) {
             emit("/org/freedesktop/login1", "org.freedesktop.login1.Manager", "PrepareForSleep", to: destination) {
                 var value: Int32 = isGoing ? 1 : 0
                 sd_bus_message_append_basic($0, CChar(UInt8(ascii: "b")), &value)
@@ -151,7 +151,7 @@
         }
 
         /// What a desktop makes logind say.
-        public func hint(_ value: Bool, named name: String = "LockedHint", of session: String = ownSession) {
+        package func hint(_ value: Bool, named name: String = "LockedHint", of session: String = ownSession) {
             emit(session, "org.freedesktop.DBus.Properties", "PropertiesChanged", to: nil) { message in
                 sd_bus_message_append_basic(message, CChar(UInt8(ascii: "s")), "org.freedesktop.login1.Session")
                 sd_bus_message_open_container(message, CChar(UInt8(ascii: "a")), "{sv}")

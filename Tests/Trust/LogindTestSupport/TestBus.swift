@@ -3,19 +3,19 @@
 
     /// A message bus of a test's own: the reference daemon, with rules like those of a system's bus as far as signals
     /// go.
-    public final class TestBus {
-        public let folder: URL
+    package final class TestBus {
+        package let folder: URL
         private let process = Process()
 
         private static let program = ["/usr/bin/dbus-daemon", "/bin/dbus-daemon"]
             .first(where: FileManager.default.isExecutableFile)
 
-        public static let isInstalled = program != nil
+        package static let isInstalled = program != nil
 
         struct DidNotStart: Error {}
 
         /// - Parameter folder: of a bus that is gone, whose address it gets.
-        public init(in folder: URL? = nil) throws {
+        package init(in folder: URL? = nil) throws {
             self.folder = folder ?? URL(filePath: "/tmp/bus-\(UUID().uuidString.prefix(13))")
             try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
             let configuration = self.folder.appending(path: "bus.conf")
@@ -56,15 +56,15 @@
             try? FileManager.default.removeItem(at: folder)
         }
 
-        public var address: String { Self.address(in: folder) }
+        package var address: String { Self.address(in: folder) }
 
         /// The socket that it listens at.
-        public var socket: String { folder.path + "/socket" }
+        package var socket: String { folder.path + "/socket" }
 
         private static func address(in folder: URL) -> String { "unix:path=\(folder.path)/socket" }
 
         /// As a bus dies that is killed.
-        public func stop() {
+        package func stop() {
             guard process.isRunning else { return }
             kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
@@ -73,13 +73,13 @@
     }
 
     /// A socket at which every connection ends before a word was said.
-    public final class BrokenBus: Sendable {
+    package final class BrokenBus: Sendable {
         private let descriptor: Int32
         private let path: String
 
         struct Failed: Error { let code: Int32 }
 
-        public init(at path: String) throws {
+        package init(at path: String) throws {
             self.path = path
             descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
             var address = sockaddr_un()
@@ -94,7 +94,7 @@
         }
 
         /// Ends one connection, once there is one.
-        public func breaksOff() async {
+        package func breaksOff() async {
             await withCheckedContinuation { continuation in
                 Thread { [descriptor] in
                     close(accept(descriptor, nil, nil))
@@ -103,7 +103,7 @@
             }
         }
 
-        public func stop() {
+        package func stop() {
             close(descriptor)
             unlink(path)
         }

@@ -1,7 +1,7 @@
 import ForceFieldWire
 
 /// What a test asks of the hostile worker: the first byte of a request, before whatever the act is done with.
-public enum HostileAct: UInt8, CaseIterable, Sendable {
+package enum HostileAct: UInt8, CaseIterable, Sendable {
     // Good behaviour.
     /// Gives the rest back.
     case echo
@@ -85,19 +85,19 @@ public enum HostileAct: UInt8, CaseIterable, Sendable {
     case itemsThenExit
 }
 
-public enum Hostile {
-    public static let act = Method<[UInt8], [UInt8]>("act")
-    public static let stream = StreamMethod<[UInt8], [UInt8]>("stream")
+package enum Hostile {
+    package static let act = Method<[UInt8], [UInt8]>("act")
+    package static let stream = StreamMethod<[UInt8], [UInt8]>("stream")
     /// Gives the strings back.
-    public static let typed = Method<[String], [String]>("typed")
+    package static let typed = Method<[String], [String]>("typed")
 
-    public static func interface() throws -> Interface {
+    package static func interface() throws -> Interface {
         try Interface([act.signature, stream.signature, typed.signature])
     }
 }
 
 /// What the worker does before a first request, by the name of its program.
-public enum HostileStart: String, CaseIterable, Sendable {
+package enum HostileStart: String, CaseIterable, Sendable {
     case exitBeforeHello = "exit-before-hello"
     case crashBeforeHello = "crash-before-hello"
     case silentBeforeHello = "silent-before-hello"
@@ -113,7 +113,7 @@ public enum HostileStart: String, CaseIterable, Sendable {
 }
 
 /// What the program does under some names, run as a foreign one.
-public enum PlainProgram: String, CaseIterable, Sendable {
+package enum PlainProgram: String, CaseIterable, Sendable {
     case prints = "plain-prints"
     case floods = "plain-floods"
     /// Standard input to standard output.
