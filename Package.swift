@@ -278,7 +278,8 @@ let table = """
             TextForms Airgap Substrate
         SignerTests: CSodium TestSupport TextForms Signer MainKey Airgap Substrate SecretMemory SCALE GRDB
             SplitBackup MetadataDescriptions KnownAnswers SignerKnownAnswers
-        ScreensTests: Screens
+        ScreensTests: Airgap Identicons Navigator NetworkDetector SCALE Screens SecretMemory Signer SignerCore Substrate
+            TextForms
     Tests/Window
         AdwaitaTestHost: CAdwaita Adwaita Identicons Navigator QRCode Screens SecretMemory SignerCore SignerWindow
         AdwaitaTests: CGIO TestSupport

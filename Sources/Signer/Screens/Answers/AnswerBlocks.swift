@@ -30,7 +30,7 @@ struct AnswerBlocks {
     }
 
     /// What decides once more, to be read last.
-    var decision: [Block] { [.heading("Before you sign")] + riskCards + totals }
+    var decision: [Block] { [.heading("Before you sign")] + riskCards + totals(at: "again-") }
 
     private var members: [Answer] { answer.items.isEmpty ? [answer] : answer.items }
 
@@ -55,7 +55,7 @@ struct AnswerBlocks {
                 let name = total.member.effects?.leaves.first.map { AnswerWording.name(of: $0) } ?? ""
                 return [.headline(total.calls == 1 ? Text(own: name) : count, caption: caption)]
             }
-            return total.sums.amounts.map { .headline(said.amount($0), caption: caption) }
+            return total.sums.amounts.map { .headline(said.amount($0).styled(.plain), caption: caption) }
         }
     }
 
@@ -163,7 +163,9 @@ struct AnswerBlocks {
 
     // MARK: Totals
 
-    private var totals: [Block] {
+    private var totals: [Block] { totals(at: place) }
+
+    private func totals(at place: String) -> [Block] {
         let totals = MemberTotals.all(of: members).filter { $0.calls > 0 }
         return totals.enumerated().map { index, total in
             let said = SaidText(answer: total.member)

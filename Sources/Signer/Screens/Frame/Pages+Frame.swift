@@ -30,6 +30,7 @@ extension Pages {
     var sideRows: [Row] {
         keySets.map { card in
             var row = row(of: card)
+            row.id = "side-" + row.id
             row.press = .core([CoreCall(.navbarKeys), CoreCall(.selectSeed, .text(card.name))])
             return row
         }

@@ -51,6 +51,8 @@ extension Turn {
 
     func acknowledgeDanger() throws {
         try host.acknowledgeDanger(in: state.vault)
+        // The page behind it says what is so now.
+        detector = host.detector()
     }
 
     func wipe(keepingVerifier: Bool) throws {

@@ -1,0 +1,124 @@
+import Navigator
+import NetworkDetector
+import Signer
+import Testing
+
+@testable import Screens
+@testable import SignerCore
+
+/// Secrets are on pages only as locked memory.
+@Suite("Secrets on pages")
+struct SecretPagesTests {
+    /// Everything that reflection finds in a value.
+    private func reflected(_ value: Any, depth: Int = 0) -> String {
+        guard depth < 24 else { return "" }
+        return "\(value)" + Mirror(reflecting: value).children.map { reflected($0.value, depth: depth + 1) }.joined()
+    }
+
+    @Test("no description and no reflection of a page tells a word, a passphrase, a share or an exported secret")
+    func reflection() throws {
+        let window = try Window(hasMetadata: false)
+        try window.press("new-seed")
+        try window.press("go", ["name": "Portia"])
+        let words = try #require(NewSeed.words(of: window.page))
+        let newSeed = window.page
+        try NewSeed.store(in: window)
+        try window.press("menu")
+        try window.press("split")
+        try window.press("split", ["total": "2", "required": "2"])
+        let share = window.page
+        try window.press("next")
+        try window.press("passphrase")
+        let passphrase = window.page
+        let secret = try #require(NewSeed.words(of: passphrase))
+        for page in [newSeed, share, passphrase] {
+            let text = reflected(page)
+            for word in [words, secret] { #expect(!text.contains(word)) }
+            for pair in zip(words.split(separator: " "), words.split(separator: " ").dropFirst()) {
+                #expect(!text.contains("\(pair.0) \(pair.1)"))
+            }
+            #expect(!text.contains("{\"v\":1"))
+        }
+        #expect(share.activeBlocks.contains { if case .code(let picture) = $0 { picture.isSecret } else { false } })
+    }
+
+    @Test("words of a recovery that are typed are choices and words in locked memory, not text")
+    func recovery() throws {
+        let window = try Window(hasMetadata: false)
+        try window.press("recover-seed")
+        try window.press("go", ["name": "Alice"])
+        try window.type(" bott")
+        #expect(!reflected(window.page).contains("bottom"))
+        try window.choose(0)
+        let page = window.page
+        #expect(page.plain.contains("1 word of Alice so far.") && !reflected(page).contains("bottom"))
+        #expect(NewSeed.words(of: page) == "bottom")
+        #expect(page.bar.first?.obstacle == "The words are not yet a recovery phrase.")
+        try window.type("")
+        #expect(window.page.plain.contains("0 words of Alice so far."))
+    }
+
+    @Test("three words are asked for, one of each third, the same for the same name, and stored only when all fit")
+    func quiz() throws {
+        let places = QuizPlaces.of(name: "Portia", wordCount: 24)
+        #expect(places == QuizPlaces.of(name: "Portia", wordCount: 24))
+        #expect(zip(places, [1...8, 9...16, 17...24]).allSatisfy { $1.contains($0) })
+        let others = Set((0..<64).map { QuizPlaces.of(name: "seed \($0)", wordCount: 24) })
+        #expect(others.count > 32)
+        let window = try Window(hasMetadata: false)
+        try window.press("new-seed")
+        try window.press("go", ["name": "Portia"])
+        let sheet = try #require(window.page.sheet)
+        #expect(sheet.bar.map(\.id) == ["create"])
+        guard case .core(let calls)? = sheet.bar.first?.message, let call = calls.first else {
+            throw CoreError.notPending
+        }
+        #expect(call.needs.count == 4 && call.needs.first?.condition == .isOn("written"))
+        for case .words(let words) in sheet.body { #expect(words.isNumbered && words.hiddenBy == "written") }
+        try NewSeed.store(in: window)
+        #expect(try window.core.seedNames() == ["Portia"])
+    }
+
+    @Test("what is secret leaves the page when the machine is connected, and the shield says so in words")
+    func connected() throws {
+        let window = try Window(hasMetadata: false)
+        try window.press("new-seed")
+        try window.press("go", ["name": "Portia"])
+        try window.setDetector(.connected)
+        #expect(window.page.sheet == nil && window.page.shield.look == .connected)
+        #expect(window.page.shield.text == "ONLINE")
+        let alert = try #require(try window.press("shield").alert)
+        #expect(alert.body.flatMap(\.rows).contains { $0.title == "Making a seed" })
+        #expect(alert.bar.map(\.id) == ["dismiss"])
+        try window.press("dismiss")
+        try window.setDetector(.wasOnline)
+        #expect(try window.press("shield").alert?.bar.map(\.id) == ["dismiss", "acknowledge"])
+        try window.press("acknowledge")
+        #expect(window.page.shield.look == .safe && window.page.shield.text == "Air gap ok")
+    }
+
+    @Test("the set-up cannot go on while the machine is connected, and says why")
+    func obstacle() throws {
+        let window = try Window(isOnboarded: false)
+        try window.setDetector(.connected)
+        #expect(window.page.bar.first?.obstacle == "This machine is not cut off from networks.")
+        #expect(window.page.plain.contains("Other programs can see this window"))
+        try window.setDetector(.safe)
+        #expect(window.page.bar.first?.obstacle == nil)
+    }
+
+    @Test("key sets stand at the side until the vault is locked")
+    func side() throws {
+        let window = try Window(isOnboarded: false)
+        let twice = ["credential": Window.credential, "credential-again": Window.credential]
+        try window.press("begin", secrets: twice)
+        try window.recoverAlice()
+        try window.press("Keys")
+        try window.press("Settings")
+        #expect(window.page.side.map(\.id) == ["side-set-Alice"])
+        try window.press("side-set-Alice")
+        #expect(window.page.title == "Alice")
+        try window.press("Settings")
+        #expect(try window.press("lock").side.isEmpty && window.pages.keySets.isEmpty)
+    }
+}
