@@ -15,7 +15,7 @@
             "focus": PageChanges.focus, "labels": Labels.run, "hold": Holding.run, "reading": Holding.reading,
             "codes": Pictures.codes, "widths": Pictures.widths, "colour": Pictures.colour,
             "inspector": Windows.inspector,
-            "layers": Windows.layers, "measure": Measures.run, "show": Windows.show,
+            "layers": Windows.layers, "forms": Windows.forms, "measure": Measures.run, "show": Windows.show,
         ]
 
         static func run(_ arguments: [String], in application: Application) {
@@ -40,7 +40,12 @@
     @MainActor
     final class Handler: PageHandler {
         var asked: [Message] = []
-        func perform(_ message: Message, with values: any FieldValues) { asked.append(message) }
+        /// What stood in the field `name` each time.
+        var names: [String?] = []
+        func perform(_ message: Message, with values: any FieldValues) {
+            asked.append(message)
+            names.append(values.text(of: "name"))
+        }
         func verdict(onPath path: String) -> FieldVerdict? {
             path.hasPrefix("/")
                 ? FieldVerdict(severity: .good, text: "This key is new.")

@@ -1,7 +1,7 @@
 #if canImport(CAdwaita)
     import Adwaita
     import CAdwaita
-    import Screens
+    @testable import Screens
 
     @MainActor
     enum Windows {
@@ -43,6 +43,33 @@
             press("control new")
             stage.window.destroy()
             return lines
+        }
+
+        /// Which field a control takes, where several have its name.
+        static func forms(_ application: Application, _ arguments: [String]) async throws -> [String] {
+            let stage = Stage(application)
+            func part(_ name: String) -> [Block] {
+                [
+                    .field(Field("name", label: "Name", kind: .text(name))),
+                    .buttons([Control(name, label: "Take \(name)", does: .send(.nothing))]),
+                ]
+            }
+            var page = Samples.fields
+            page.body = [.fold(title: "One", part("one")), .fold(title: "Two", part("two"))]
+            page.bar = [Control("bar", label: "Take", does: .send(.nothing))]
+            stage.view.show(page)
+            for name in ["two", "one", "bar"] {
+                stage.find("control \(name)").first.map { emit("clicked", on: $0, []) }
+            }
+            page.sheet = Page.Sheet(title: "Three", body: part("three"))
+            stage.view.show(page)
+            stage.find("control three").first.map { emit("clicked", on: $0, []) }
+            // Enter does what the button of its own fold does.
+            page.sheet = nil
+            stage.view.show(page)
+            stage.find("field name").last.map { emit("activate", on: $0, []) }
+            stage.window.destroy()
+            return stage.handler.names.map { $0 ?? "nothing" }
         }
 
         /// Shows a page until the window is closed, for people.

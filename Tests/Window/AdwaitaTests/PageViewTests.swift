@@ -50,6 +50,11 @@
                 ])
         }
 
+        @Test("a control takes what stands in its own fold or sheet, whatever other fields are called")
+        func forms() async throws {
+            #expect(try await HostScreen().ask("forms") == ["two", "one", "one", "three", "two"])
+        }
+
         @Test("each pixel of a code is that of its module, at any size of the window")
         func codes() async throws {
             #expect(

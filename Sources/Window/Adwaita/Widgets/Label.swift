@@ -26,6 +26,10 @@
             case anywhere
         }
 
+        /// Signs that fit a line of a long text at the least. Without this, the library measures texts with a line for
+        /// every sign of it, which takes longer than all else that it does to show a page.
+        private static let leastLine = 8
+
         package convenience init(_ text: String, wrap: Wrap = .words) { self.init([Run(text)], wrap: wrap) }
 
         package init(_ runs: [Run], wrap: Wrap = .words) {
@@ -47,6 +51,9 @@
 
         package func set(_ runs: [Run]) {
             // A zero would end the text for the library.
+            let count = runs.reduce(0) { $0 + $1.text.unicodeScalars.count }
+            let isLong = gtk_label_get_wrap(pointer) != 0 && count >= 3 * Self.leastLine
+            gtk_label_set_width_chars(pointer, isLong ? gint(Self.leastLine) : -1)
             gtk_label_set_text(pointer, runs.map(\.text).joined().replacing("\0", with: "\u{fffd}"))
             let attributes = pango_attr_list_new()
             pango_attr_list_insert(attributes, pango_attr_insert_hyphens_new(0))

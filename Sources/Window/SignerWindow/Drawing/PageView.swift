@@ -29,13 +29,14 @@
         private var chooser: SourceChooser?
         private(set) var shown: Page?
         private let keys = KeysDown()
+        private let form = Form()
 
         package init(handler: any PageHandler, in window: Window, of application: Application) {
             self.window = window
             context = PageContext(handler: handler, keys: keys, wake: Wake(application, window))
-            header = PageHeader(in: context)
-            parts = PartsView(in: context)
-            page = Layer(.page, in: context)
+            header = PageHeader(in: context, form: form)
+            parts = PartsView(in: context, form: form)
+            page = Layer(.page, in: context, form: form)
             page.box.expand(horizontally: true, vertically: true)
             let column = Box(.vertical)
             for part in [header.widget, page.box, parts.bottom] as [Widget] { column.append(part) }
@@ -86,14 +87,14 @@
 
         private func show(sheet new: Page.Sheet?, isNew: Bool) {
             guard let new else { return remove(&sheet) }
-            let lid = sheet ?? put(Lid(.sheet, in: context))
+            let lid = sheet ?? put(Lid(.sheet, in: context, over: form))
             lid.show(new, isNew: isNew || sheet == nil)
             sheet = lid
         }
 
         private func show(alert new: Page.AlertBox?, isNew: Bool) {
             guard let new else { return remove(&alert) }
-            let lid = alert ?? put(Lid(.alert, in: context))
+            let lid = alert ?? put(Lid(.alert, in: context, over: form))
             lid.show(new, isNew: isNew || alert == nil)
             alert = lid
         }
@@ -160,7 +161,6 @@
         package func tell(_ notice: Text) { toasts.show(notice.plain) }
 
         package func hideSecrets() {
-            context.form.clearSecrets()
             for layer in [page, sheet?.layer, alert?.layer] { layer?.hideSecrets() }
         }
 
@@ -231,7 +231,7 @@
             if let chooser { return chooser.cancel() }
             switch context.top {
             case .alert: break
-            case .sheet: (shown?.sheet?.close?.message).map { context.press($0, on: .sheet) }
+            case .sheet: (shown?.sheet?.close?.message).map { context.press($0, with: form, on: .sheet) }
             case .page: header.goBack()
             }
         }

@@ -14,6 +14,8 @@
         func fit(width: Int, height: Int)
         /// Takes what is secret off the screen.
         func hideSecrets()
+        /// The views that are in this one.
+        var inner: [any BlockView] { get }
         /// The view goes away: it lets go of what holds on to it elsewhere.
         func end()
     }
@@ -23,6 +25,7 @@
         func focusField() -> Bool { false }
         func fit(width: Int, height: Int) {}
         func hideSecrets() {}
+        var inner: [any BlockView] { [] }
         func end() {}
     }
 
@@ -31,10 +34,11 @@
     struct Place {
         let context: PageContext
         let layer: LayerID
-        /// Does what the first control of the bar does, for fields that say nothing of Enter.
+        let form: Form
+        /// Does what the first control of the bar, or of the fold, does: for fields that say nothing of Enter.
         let enter: @MainActor () -> Void
 
-        func press(_ message: Message) { context.press(message, on: layer) }
+        func press(_ message: Message) { context.press(message, with: form, on: layer) }
 
         func view(of block: Block) -> any BlockView {
             switch block {
@@ -121,6 +125,13 @@
 
         func fit(width: Int, height: Int) { for view in views { view.fit(width: width, height: height) } }
         func focusField() -> Bool { views.contains { $0.focusField() } }
+        /// The views of a kind, also those within others.
+        func all<View>(_ kind: View.Type) -> [View] {
+            func search(_ view: any BlockView) -> [View] {
+                [view].compactMap { $0 as? View } + view.inner.flatMap(search)
+            }
+            return views.flatMap(search)
+        }
         func hideSecrets() { for view in views { view.hideSecrets() } }
         func end() { for view in views { view.end() } }
     }

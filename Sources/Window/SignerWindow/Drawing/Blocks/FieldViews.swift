@@ -23,7 +23,7 @@
             entry.name = "field \(field.id.name)"
             frame = FieldFrame(field, around: entry)
             widget = frame.box
-            place.context.form.add(self)
+            place.form.add(self)
             if case .path = field.kind { entry.addClass("monospace") }
             entry.onChange { [weak self] in self?.check() }
             entry.onEnter { [weak self] in
@@ -58,7 +58,7 @@
         }
 
         func focusField() -> Bool { entry.grabFocus() }
-        func end() { place.context.form.remove(self) }
+        func end() { place.form.remove(self) }
     }
 
     /// A number with its bounds.
@@ -75,14 +75,14 @@
             spin = SpinButton(number, in: bounds, name: field.label.plain)
             spin.name = "field \(field.id.name)"
             widget = FieldRow.widget(field, spin, onPress: nil)
-            place.context.form.add(self)
+            place.form.add(self)
             spin.onEnter { field.enter.map(place.press) ?? place.enter() }
         }
 
         var text: String? { String(spin.number) }
         var isOn: Bool? { nil }
         var secret: SecretEntry? { nil }
-        func end() { place.context.form.remove(self) }
+        func end() { place.form.remove(self) }
     }
 
     /// Yes or no.
@@ -99,9 +99,9 @@
             toggle.name = "field \(field.id.name)"
             self.toggle = toggle
             widget = FieldRow.widget(field, toggle) { [weak toggle] in toggle?.isOn.toggle() }
-            place.context.form.add(self)
+            place.form.add(self)
             toggle.onChange {
-                place.context.form.toggleChanged()
+                place.form.toggleChanged()
                 field.enter.map(place.press)
             }
         }
@@ -109,7 +109,7 @@
         var text: String? { nil }
         var isOn: Bool? { toggle.isOn }
         var secret: SecretEntry? { nil }
-        func end() { place.context.form.remove(self) }
+        func end() { place.form.remove(self) }
     }
 
     /// A secret, typed into locked memory.
@@ -127,7 +127,7 @@
             entry = SecretEntry(label: field.label, kind: kind)
             frame = FieldFrame(field, around: entry.widget)
             widget = frame.box
-            place.context.form.add(self)
+            place.form.add(self)
             entry.onEnter = { [weak self] in
                 guard let self else { return }
                 self.field.enter.map(place.press) ?? place.enter()
@@ -156,7 +156,7 @@
         func hideSecrets() { entry.clear() }
         func end() {
             entry.clear()
-            place.context.form.remove(self)
+            place.form.remove(self)
         }
     }
 

@@ -16,7 +16,11 @@
         private var list: BlockList?
 
         init(title: Text, _ blocks: [Block], at place: Place) {
-            (self.title, self.blocks, self.place) = (title, blocks, place)
+            (self.title, self.blocks) = (title, blocks)
+            let enter = Enter()
+            self.place = Place(
+                context: place.context, layer: place.layer, form: Form(in: place.form),
+                enter: { (enter.button?.press ?? place.enter)() })
             let head = Box(.horizontal, spacing: 8)
             arrow.align(vertically: .center)
             head.append(arrow)
@@ -33,20 +37,35 @@
             box.append(revealer)
             widget = box
             button.onClick { [weak self] in self?.toggle() }
+            enter.fold = self
+            // What a control elsewhere takes along is there also where nobody has opened the fold.
+            if blocks.contains(where: \.isField) { fill() }
+        }
+
+        /// Finds the first button of the fold, which is made after what asks for it.
+        @MainActor
+        private final class Enter {
+            weak var fold: FoldView?
+            var button: ControlButton? { fold?.list?.all(ButtonsView.self).first?.first }
         }
 
         private func toggle() {
             let isOpen = !revealer.isRevealed
-            if isOpen, list == nil {
-                let list = BlockList(blocks, at: place)
-                list.box.addClass("fold")
-                inside.append(list.box)
-                self.list = list
-            }
+            if isOpen { fill() }
             revealer.isRevealed = isOpen
             arrow.show(icon: .forward, isTurned: isOpen)
             button.setAccessible(isExpanded: isOpen)
         }
+
+        private func fill() {
+            guard list == nil else { return }
+            let list = BlockList(blocks, at: place)
+            list.box.addClass("fold")
+            inside.append(list.box)
+            self.list = list
+        }
+
+        var inner: [any BlockView] { list?.views ?? [] }
 
         func update(_ block: Block) -> Bool {
             guard case .fold(title, let blocks) = block else { return false }
@@ -58,5 +77,9 @@
         func focusField() -> Bool { revealer.isRevealed && list?.focusField() == true }
         func hideSecrets() { list?.hideSecrets() }
         func end() { list?.end() }
+    }
+
+    extension Block {
+        fileprivate var isField: Bool { if case .field = self { true } else { false } }
     }
 #endif

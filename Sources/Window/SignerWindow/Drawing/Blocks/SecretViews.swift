@@ -15,8 +15,8 @@
             view = SecretWordsView(words) { try context.phrase() }
             widget = view.widget
             guard let toggle = words.hiddenBy else { return }
-            context.form.watchToggles(for: self) { [weak self] in
-                place.context.form.isOn(toggle) == true ? self?.view.hide() : self?.view.reveal()
+            place.form.watchToggles(for: self) { [weak self] in
+                place.form.isOn(toggle) == true ? self?.view.hide() : self?.view.reveal()
             }
         }
 
@@ -24,7 +24,7 @@
         func hideSecrets() { view.hide() }
         func end() {
             view.hide()
-            place.context.form.stopWatching(for: self)
+            place.form.stopWatching(for: self)
         }
     }
 

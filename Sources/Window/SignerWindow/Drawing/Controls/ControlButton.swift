@@ -81,6 +81,7 @@
         private let place: Place
         private let box: Box
         private var controls: [Control]
+        private(set) var first: ControlButton?
 
         init(_ controls: [Control], at place: Place) {
             (self.controls, self.place) = (controls, place)
@@ -93,6 +94,7 @@
         private func fill() {
             for control in controls {
                 let button = ControlButton(control, at: place)
+                first = first ?? button
                 button.widget.expand(horizontally: true)
                 box.append(button.widget)
             }

@@ -19,9 +19,10 @@
         /// The most that text is wide, in pixels, and what codes may take.
         private static let (textWidth, codeWidth) = (620, 1600)
 
-        init(_ id: LayerID, in context: PageContext) {
+        /// - Parameter form: What stands in the fields of the layer.
+        init(_ id: LayerID, in context: PageContext, form: Form) {
             let enter = Enter()
-            place = Place(context: context, layer: id) { enter.run?() }
+            place = Place(context: context, layer: id, form: form) { enter.run?() }
             bar = BarView(at: place)
             list = BlockList([], at: place)
             clamp = Clamp(content, width: Self.textWidth)
@@ -96,7 +97,7 @@
         func focusSomething() { _ = focusField() || content.focusFirst() || bar.widget.focusFirst() }
         func hideSecrets() { list.hideSecrets() }
         func end() { list.end() }
-        func views<View>(_ kind: View.Type) -> [View] { list.views.compactMap { $0 as? View } }
+        func views<View>(_ kind: View.Type) -> [View] { list.all(kind) }
     }
 
     extension Block {

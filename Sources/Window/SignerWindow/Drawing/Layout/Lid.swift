@@ -13,9 +13,11 @@
         private let cover: Box
         private let place: Place
 
-        init(_ id: LayerID, in context: PageContext) {
-            layer = Layer(id, in: context)
-            place = Place(context: context, layer: id) {}
+        /// - Parameter form: What stands in the fields of the page below.
+        init(_ id: LayerID, in context: PageContext, over form: Form) {
+            let form = Form(in: form)
+            layer = Layer(id, in: context, form: form)
+            place = Place(context: context, layer: id, form: form) {}
             layer.growsWithContent()
             card.setAccessible(role: id == .alert ? .alert : .dialog)
             card.addClass("lid")

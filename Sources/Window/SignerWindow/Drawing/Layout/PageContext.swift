@@ -7,7 +7,6 @@
     @MainActor
     final class PageContext {
         private weak var handler: (any PageHandler)?
-        let form = Form()
         let keys: KeysDown
         /// Keeps the screen from going dark while it is held.
         let wake: Wake
@@ -22,9 +21,9 @@
         var top: LayerID = .page
 
         /// Does what a control asks for, unless something lies over it.
-        func press(_ message: Message, on layer: LayerID) {
+        func press(_ message: Message, with values: Form, on layer: LayerID) {
             guard layer == top, !isBusy else { return }
-            handler?.perform(message, with: form)
+            handler?.perform(message, with: values)
         }
 
         func verdict(onPath path: String) -> FieldVerdict? { handler?.verdict(onPath: path) }

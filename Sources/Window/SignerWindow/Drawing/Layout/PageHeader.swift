@@ -11,13 +11,14 @@
         private let vault = Label("", wrap: .words)
         private let shield = ShieldView()
         private let context: PageContext
+        private let form: Form
         private var back: Control?
         private var menu: Control?
         private var backButton: ControlButton?
         private var menuButton: ControlButton?
 
-        init(in context: PageContext) {
-            self.context = context
+        init(in context: PageContext, form: Form) {
+            (self.context, self.form) = (context, form)
             let titles = Box(.vertical)
             titles.align(vertically: .center)
             for (label, look) in [(title, "title"), (vault, "subtitle")] {
@@ -30,7 +31,7 @@
             widget.append(bar)
             widget.append(shield.strip)
             bar.end(shield.button)
-            shield.press = { context.press($0, on: .page) }
+            shield.press = { context.press($0, with: form, on: .page) }
         }
 
         func show(_ page: Page) {
@@ -38,7 +39,7 @@
             vault.set(page.vault)
             vault.isVisible = !page.vault.isEmpty
             shield.show(page.shield)
-            let place = Place(context: context, layer: .page) {}
+            let place = Place(context: context, layer: .page, form: form) {}
             if page.back != back {
                 backButton.map { bar.remove($0.widget) }
                 backButton = page.back.map { ControlButton($0.with(icon: .back), at: place, isIconOnly: true) }
@@ -59,7 +60,7 @@
             shield.isNarrow = isNarrow
         }
 
-        func goBack() { if let back { context.press(back.message, on: .page) } }
+        func goBack() { if let back { context.press(back.message, with: form, on: .page) } }
     }
 
     extension Control {

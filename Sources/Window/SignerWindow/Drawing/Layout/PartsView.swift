@@ -13,8 +13,8 @@
         private let place: Place
         private var parts: [Page.Part] = []
 
-        init(in context: PageContext) {
-            place = Place(context: context, layer: .page) {}
+        init(in context: PageContext, form: Form) {
+            place = Place(context: context, layer: .page, form: form) {}
             sets = BlockList([], at: place)
             sideBox.addClass("side-parts")
             bottomBox.addClass("bottom-parts")
