@@ -80,14 +80,14 @@
             if arguments.contains("dark") { ColorScheme.dark.apply() }
             let stage = Stage(application, width: width, height: height)
             stage.view.show(page)
+            await pause(milliseconds: 300)
+            if arguments.contains("open") {
+                for button in stage.find("fold") { emit("clicked", on: button, []) }
+                await pause(milliseconds: 500)
+            }
             if arguments.contains("end") {
-                await stage.frames(2)
                 let adjustment = stage.scrollers().first.flatMap { gtk_scrolled_window_get_vadjustment($0.pointer) }
                 gtk_adjustment_set_value(adjustment, 1_000_000)
-            }
-            if arguments.contains("open") {
-                await stage.frames(2)
-                for button in stage.find("fold") { emit("clicked", on: button, []) }
             }
             while stage.window.isMapped { await pause(milliseconds: 200) }
             return []
