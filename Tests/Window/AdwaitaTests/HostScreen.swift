@@ -5,6 +5,9 @@
 
     // What this needs is there where GIO is: one trait decides on both.
 
+    /// Xvfb has not told the number of its display.
+    struct NoScreen: Error {}
+
     /// A screen of its own, without a window manager and without buses, on which the program with the widgets runs.
     final class HostScreen: Sendable {
         private let server: ChildProgram
@@ -26,7 +29,7 @@
                 "Xvfb", ["-displayfd", "1", "-screen", "0", "1100x900x24", "-noreset", "-nolisten", "tcp"],
                 diesWithOwner: true)
             guard let number = await server.nextLine() else {
-                throw ChildProgram.Failure(description: "Xvfb has not started")
+                throw NoScreen()
             }
             display = ":" + number
         }

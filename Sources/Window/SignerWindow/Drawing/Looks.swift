@@ -28,7 +28,7 @@
             .foreign-rest { margin-top: 6px; }
 
             .risk { padding: 12px; border-radius: 12px; border: 1px solid alpha(currentColor, 0.15);
-                background: alpha(currentColor, 0.06); }
+                background: alpha(currentColor, 0.06); opacity: 1; }
             .risk-word { font-weight: bold; font-size: smaller; }
             .risk.danger, .risk.refusal { background: alpha(@error_bg_color, 0.14);
                 border-color: alpha(@error_bg_color, 0.6); }
