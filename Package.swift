@@ -285,6 +285,7 @@ let table = """
         AdwaitaTests: CGIO TestSupport
         WindowTestSupport: CGIO CZlib TestSupport
         WindowTests: TestSupport WindowTestSupport
+        SignerWindowTests: AirgapLink Navigator Screens SecretMemory Signer SignerCore SignerWindow
     Tests/Gate
         AppAttestClientTests: AppAttestClient TextForms
         GateTestHost: AppAttest Files Gate

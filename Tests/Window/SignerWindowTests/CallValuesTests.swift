@@ -1,0 +1,52 @@
+import Screens
+import SecretMemory
+import Testing
+
+@testable import SignerWindow
+
+@MainActor
+@Suite struct CallValuesTests {
+    private let fields = FakeFields()
+
+    private func data(_ data: CoreCall.Data) throws -> String {
+        try CoreCall(.goForward, data).values(fields, choices: nil).data
+    }
+
+    @Test("data are made of fields as an action takes them")
+    func makesData() throws {
+        fields.texts = ["name": "a \"name\"", "path": "//a", "from": "2", "to": "3"]
+        fields.toggles = ["on": true, "off": false]
+        #expect(try data(.none) == "")
+        #expect(try data(.text("as it is")) == "as it is")
+        #expect(try data(.field("name")) == "a \"name\"")
+        #expect(try data(.toggle("on")) == "true")
+        #expect(try data(.toggle("off")) == "false")
+        #expect(try data(.list(["from", "to"])) == "2,3")
+        #expect(try data(.passwordedPath("path")) == "//a///")
+        #expect(
+            try data(.object(["name": "name"], known: ["networks": ["aa", "bb"]]))
+                == #"{"name":"a \"name\"","networks":["aa","bb"]}"#)
+    }
+
+    @Test("a word is compared with the one of its number, and a toggle with being on")
+    func checks() throws {
+        fields.toggles = ["on": true, "off": false]
+        func call(_ condition: CoreCall.Condition) -> CoreCall {
+            CoreCall(.goForward, needs: [CoreCall.Need(condition, otherwise: "no")])
+        }
+        try call(.isOn("on")).check(fields)
+        #expect(throws: CallError.needs("no")) { try call(.isOn("off")).check(fields) }
+        #expect(throws: CallError.otherPage) { try call(.isOn("nowhere")).check(fields) }
+        try fields.put("two", into: "word")
+        // The words are on no page.
+        let words = SecretWords(.onDemand, label: "")
+        #expect(throws: CallError.otherPage) { try call(.word("word", number: 2, of: words)).check(fields) }
+    }
+
+    @Test("a choice that the page does not offer is another page's")
+    func refusesChoices() {
+        #expect(throws: CallError.otherPage) {
+            try CoreCall(.pushWord, choice: 0).values(fields, choices: nil)
+        }
+    }
+}
