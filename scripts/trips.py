@@ -14,8 +14,9 @@ import sys
 
 TRIPS = [
     ("a picture to a signature, `casemate sign`",
-     "Programs/casemate Substrate/Airgap Substrate/AirgapLink Substrate/Substrate Substrate/PictureService Substrate/PictureWorker"
-     " Substrate/LinkReading Signer Programs/MovingCodes Programs/Console", ["casemate/Commands/Sign.swift"]),
+     "Programs/casemate Programs/InstalledSigner Substrate/Airgap Substrate/AirgapLink Substrate/Substrate Substrate/PictureService"
+     " Substrate/PictureWorker Substrate/LinkReading Signer/Signer Signer/SignerCore Signer/Navigator Signer/NetworkDetector"
+     " Signer/SeedDraft Signer/SplitBackup Programs/MovingCodes Programs/Console", ["casemate/Commands/Sign.swift"]),
     ("one call of ForceField, both sides", "Trust/ForceField Trust/ForceFieldWire Trust/ForceFieldWorker",
      ["ForceField/Field/ForceField.swift:call", "Execution/RunLoop.swift"]),
     ("an upgrade with an assertion", "Gate/Gate Gate/GateRules Gate/GateServer Gate/GateStores Trust/AppAttest",
