@@ -1,4 +1,4 @@
-public import AppAttest
+package import AppAttest
 
 /// A registered key, as a store keeps it.
 ///

@@ -1,4 +1,4 @@
-public import AppAttest
+package import AppAttest
 
 /// Where registered keys are kept. Each operation is atomic, also between several gates on one store.
 ///
