@@ -6,6 +6,7 @@ TEST_FLAGS = -c release -Xswiftc -enable-testing --scratch-path .build-test
 # Programs carry Swift's libraries: they start in half the time, and run where Swift is not installed.
 PROGRAM_FLAGS = -c release --static-swift-stdlib
 FUZZ_SECONDS ?= 20
+SCREENS ?= $(CURDIR)/.build/screens
 BENCH ?=
 DATA ?= ../shared/data
 OUTSIDE ?=
@@ -13,7 +14,7 @@ OUTSIDE ?=
 export SWIFT_DETERMINISTIC_HASHING = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help deps deps-window run window build install-signed test test-cgroup2 snippets outside bench examples fuzz lint format docs conformance clean
+.PHONY: help deps deps-window run window screens build install-signed test test-cgroup2 snippets outside bench examples fuzz lint format docs conformance clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -33,6 +34,13 @@ window: deps-window ## Build the signer's window and show it with public test ke
 	@$(SWIFT) build $(PROGRAM_FLAGS) --product casemate-window
 	@$(SWIFT) build $(PROGRAM_FLAGS) --product casemate-worker
 	@"$$($(SWIFT) build $(PROGRAM_FLAGS) --show-bin-path)/casemate-window" --demo
+
+screens: ## Write pictures of the window's screens, light and dark, narrow and wide, to SCREENS (.build/screens)
+	@scripts/deps.sh --tests
+	$(SWIFT) build $(TEST_FLAGS) --build-tests
+	@SCREENS="$(SCREENS)" "$$(echo "$$($(SWIFT) build $(TEST_FLAGS) --show-bin-path)"/*PackageTests.xctest)" \
+	    --testing-library swift-testing --filter ScreenPicturesTests
+	@echo "The pictures are in $(SCREENS)."
 
 build: deps-window ## Build all programs
 	$(SWIFT) build $(PROGRAM_FLAGS)

@@ -17,7 +17,7 @@ window=(libadwaita-1-dev fonts-dejavu-core)
 # of assistive technology, and show a page in a real browser where there is one; Debian packages it, Ubuntu does not.
 if [ "${1:-}" = --tests ]; then
     shift
-    set -- "${window[@]}" xvfb at-spi2-core xdotool imagemagick swtpm tpm2-tools dbus postgresql python3-venv strace tmux wabt "$@"
+    set -- "${window[@]}" xvfb at-spi2-core xdotool zbar-tools imagemagick swtpm tpm2-tools dbus postgresql python3-venv strace tmux wabt "$@"
     if [ "$(. /etc/os-release 2>/dev/null && echo "${ID:-}")" = debian ]; then set -- chromium "$@"; fi
 fi
 

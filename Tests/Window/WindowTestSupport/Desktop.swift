@@ -65,8 +65,8 @@
         func xdotool(_ arguments: [String]) throws -> String {
             let tool = try ChildOfDesktop("xdotool", arguments, environment: environment)
             let (status, output) = tool.outcome()
-            guard status == 0 else { throw WindowFailure("xdotool \(arguments): \(status) \(output)") }
-            return output
+            guard status == 0 else { throw WindowFailure("xdotool \(arguments) ended with \(status)") }
+            return String(decoding: output, as: UTF8.self)
         }
     }
 
@@ -93,6 +93,11 @@
                     atPath: errors, contents: nil, attributes: [.posixPermissions: 0o600])
                 process.standardError = FileHandle(forWritingAtPath: errors)
             }
+            // Threads of the pool block signals, and their children would with them: none could be ended.
+            var (none, before) = (sigset_t(), sigset_t())
+            sigemptyset(&none)
+            pthread_sigmask(SIG_SETMASK, &none, &before)
+            defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
             try process.run()
         }
 
@@ -111,10 +116,10 @@
         }
 
         /// Waits for its end.
-        func outcome() -> (status: Int32, output: String) {
-            let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        func outcome() -> (status: Int32, output: [UInt8]) {
+            let bytes = Array(output.fileHandleForReading.readDataToEndOfFile())
             process.waitUntilExit()
-            return (process.terminationStatus, text)
+            return (process.terminationStatus, bytes)
         }
 
         /// Ends it, and waits for that.

@@ -231,7 +231,7 @@
         package func codes(until isEnough: (Set<[UInt8]>) throws -> Bool) throws -> Set<[UInt8]> {
             var seen: Set<[UInt8]> = []
             return try Self.wait("a code is shown; \(seen.count) were read") {
-                try seen.formUnion(picture().codes(in: desktop.folder.path))
+                if let code = try picture().code(in: desktop.folder.path) { seen.insert(code) }
                 return try isEnough(seen) ? seen : nil
             }
         }

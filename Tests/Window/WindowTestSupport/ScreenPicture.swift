@@ -76,28 +76,18 @@
         package static let decoderObstacle: String? =
             Desktop.findTool("zbarimg") == nil ? "zbarimg missing: apt-get install zbar-tools" : nil
 
-        /// The contents of the QR codes in it, read by zbar.
-        package func codes(in folder: String) throws -> [[UInt8]] {
+        /// The content of a QR code in it, read by zbar; nil where there is none.
+        package func code(in folder: String) throws -> [UInt8]? {
             let path = "\(folder)/screen-\(UUID().uuidString).png"
             try Data(png).write(to: URL(filePath: path))
             defer { try? FileManager.default.removeItem(atPath: path) }
             let (status, output) = try ChildOfDesktop(
                 "zbarimg",
-                ["--quiet", "--raw", "--nodisplay", "-Sdisable", "-Sqrcode.enable", "-Sbinary", "--xml", path]
+                ["--quiet", "--raw", "--oneshot", "--nodbus", "-Sdisable", "-Sqrcode.enable", "-Sbinary", path]
             ).outcome()
             // 4 stands for a picture without codes.
             guard status == 0 || status == 4 else { throw WindowFailure("zbarimg ended with \(status)") }
-            return Self.contents(ofXML: output)
-        }
-
-        /// The bytes that `zbarimg --xml` has written as base64 or as text.
-        private static func contents(ofXML text: String) -> [[UInt8]] {
-            text.components(separatedBy: "<data").dropFirst().compactMap { part in
-                guard let begin = part.range(of: "<![CDATA["), let end = part.range(of: "]]>") else { return nil }
-                let content = String(part[begin.upperBound..<end.lowerBound])
-                guard part[..<begin.lowerBound].contains("base64") else { return Array(content.utf8) }
-                return Data(base64Encoded: content, options: .ignoreUnknownCharacters).map { Array($0) }
-            }
+            return output.isEmpty ? nil : output
         }
     }
 #endif

@@ -1,0 +1,139 @@
+#if canImport(CGIO)
+    import Foundation
+    import TestSupport
+    import Testing
+    import WindowTestSupport
+
+    /// A vault in a folder that the terminal's program has made, with the public development phrase as the seed `demo`.
+    final class WindowVault: Sendable {
+        static let phrase = "bottom drive obey lake curtain smoke basket hold race lonely fit walk"
+        private static let pin = "a passphrase"
+
+        let scratch: TemporaryFolder
+        var folder: String { scratch.path("vault") }
+
+        init() async throws {
+            scratch = try TemporaryFolder()
+            try scratch.write(Self.pin, to: "pin")
+            try scratch.write(Self.phrase, to: "phrase")
+            try await casemate(["init", "--none", "--network-allowed"])
+            try await casemate(["seed", "recover", "demo", "--phrase-fd", "4"])
+        }
+
+        /// Runs a command of the terminal's program with the PIN, and the phrase on descriptor 4.
+        ///
+        /// - Returns: what it prints.
+        @discardableResult
+        func casemate(_ arguments: [String]) async throws -> [String] {
+            let program = try ChildProgram.built("casemate")
+            let script = #"pin="$0" phrase="$1"; shift; exec "$@" 3<"$pin" 4<"$phrase""#
+            return try await ChildProgram.run(
+                "/bin/sh",
+                ["-c", script, scratch.path("pin"), scratch.path("phrase"), program] + arguments
+                    + ["--vault", folder, "--pin-fd", "3"])
+        }
+
+        /// How often the log names an event.
+        func count(of event: String) async throws -> Int {
+            try await ChildProgram.run(ChildProgram.built("casemate"), ["log", "show", "--vault", folder])
+                .joined(separator: "\n").ranges(of: event).count
+        }
+
+        /// Makes a film of codes of a payload, as a wallet shows them.
+        func film(of payload: String, named name: String = "film.apng") async throws -> String {
+            let digits = Array(payload)
+            let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {
+                UInt8(String(digits[$0..<$0 + 2]), radix: 16)
+            }
+            let file = try scratch.write(bytes, to: "payload-\(name)")
+            _ = try await ChildProgram.run(
+                ChildProgram.built("airgap"), ["send", file, "--out", scratch.path(name), "--density", "medium"])
+            return scratch.path(name)
+        }
+
+        /// Opens the vault in a window that has no network, with films in the camera's place.
+        func window(films: [String] = [], _ arguments: [String] = []) throws -> DrivenWindow {
+            try DrivenWindow(
+                ChildProgram.built("casemate-window"),
+                ["--vault", folder] + films.flatMap { ["--film", $0] } + arguments, on: Desktop(), hasNetwork: false)
+        }
+    }
+
+    /// Payloads for Westend 9122 as hex, as wallets make them, by the key //westend of the development phrase.
+    enum WindowPayload {
+        static let genesis = "e143f23803ac50e8f6f8e62695d1ce9e4e1d68aa36c1cd2cfd15340213f3423e"
+        static let author = "3efeca331d646d8a2986374bb3bb8d6e9e3cfcdd7c45c2b69104fab5d61d3f34"
+        static let alice = "d43593c715fdd31c61141abd04a99fd6822c8558854ccde39a5684e7a56da27d"
+        static let bob = "8eaf04151687736326c9fea17e25fc5287613693c912909cb226aa4794f26a48"
+        static let charlie = "90b5ab205c6974c9ea841be688864633dc9ca8a357843eeacf2314649965fe22"
+        static let dave = "306721211d5404bd9da88e0204360a1a9ab8b87c66c1bc2fcdd37f3c2222cc20"
+
+        /// 1, 2 and 3 WND to Bob, Charlie and Dave, as a batch for Alice through a proxy.
+        static let proxiedBatch =
+            "1600\(alice)0010020c040300\(bob)070010a5d4e8" + "040300\(charlie)0b00204aa9d101"
+            + "040300\(dave)0b0030ef7dba02"
+
+        /// Proxy.add_proxy: any proxy for Bob, at once.
+        static let addProxy = "1601\(bob)0000000000"
+
+        /// System.remark of at most 16,383 bytes.
+        static func remark(_ text: String) -> String { "0001" + length(text.utf8.count) + Hex.of(Array(text.utf8)) }
+
+        private static let extensions =
+            "b501b800a223000007000000\(genesis)" + String(repeating: "53", count: 32)
+
+        static func transaction(_ call: String) -> String {
+            "530102\(author)" + length(call.count / 2) + call + extensions + genesis
+        }
+
+        /// What is signed for a call.
+        static func signable(_ call: String) -> String { call + extensions }
+
+        private static func length(_ count: Int) -> String {
+            count < 64
+                ? Hex.of([UInt8(count << 2)]) : Hex.of([UInt8(count << 2 & 0xff | 1), UInt8(count >> 6)])
+        }
+
+        private enum Hex {
+            static func of(_ bytes: [UInt8]) -> String {
+                bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            }
+        }
+    }
+
+    /// An implementation of sr25519 that is not ours: `py-sr25519-bindings`, in a virtual environment that the first
+    /// test that asks makes.
+    enum IndependentVerifier {
+        static let absence: Comment = "python3-venv or PyPI is not there, so there is no independent verifier"
+
+        private static let folder: TemporaryFolder? = {
+            guard let folder = try? TemporaryFolder() else { return nil }
+            let process = Process()
+            process.executableURL = URL(filePath: "/bin/sh")
+            process.arguments = [
+                "-c",
+                #"python3 -m venv "$0" && "$0/bin/pip" install --quiet --disable-pip-version-check py-sr25519-bindings"#,
+                folder.path("venv"),
+            ]
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            guard (try? process.run()) != nil else { return nil }
+            process.waitUntilExit()
+            return process.terminationStatus == 0 ? folder : nil
+        }()
+
+        static var isPossible: Bool { folder != nil }
+
+        /// Whether a signature, told by the digits of its hex, is one of the signable bytes of a transaction.
+        static func verifies(_ signature: String, of signable: String, by key: String) async throws -> Bool {
+            let script = """
+                import hashlib, sr25519, sys
+                signature, signable, key = [bytes.fromhex(word) for word in sys.argv[1:4]]
+                if len(signable) > 256: signable = hashlib.blake2b(signable, digest_size=32).digest()
+                print(sr25519.verify(signature, signable, key))
+                """
+            let python = folder.map { $0.path("venv/bin/python") } ?? "python3"
+            return try await ChildProgram.run(python, ["-c", script, signature, signable, key]) == ["True"]
+        }
+    }
+#endif
