@@ -65,7 +65,7 @@ if is_wanted "Metadata as films, and a dapp's transactions"; then
 fi
 
 if is_wanted "The window, beside a page in a browser"; then
-    programs casemate-window casemate-worker
+    programs casemate-window casemate-worker AdwaitaTestHost
     title "The window, beside a page in a browser"
     python3 window.py "$built"
 fi

@@ -1,15 +1,17 @@
 """The window beside a page in a browser: time to the first picture, memory, what a moving code costs.
 
-usage: window.py PROGRAMS     (the folder of casemate-window and casemate-worker)
+usage: window.py PROGRAMS     (the folder of casemate-window, casemate-worker and AdwaitaTestHost)
 
 Both draw on the same virtual screen (Xvfb). The page is as small as a page can be that shows the same: a list, or a moving code of 600 pixels
-that changes 30 times a second. The bars are those of docs/formats/signer-face.md, section 6.
+that changes 30 times a second. The window's moving code and the times of its pages are told by AdwaitaTestHost, which draws sample pages
+with the widgets of the program. The bars are those of docs/formats/signer-face.md, section 6.
 """
 import functools
 import http.server
 import mmap
 import os
 import pathlib
+import re
 import shutil
 import signal
 import statistics
@@ -146,6 +148,15 @@ def measure(screen, command, home, film):
     return statistics.median(times), statistics.median(m for m, _ in memories), memories[-1][1], shares[0] if shares else None
 
 
+def sample_pages(screen, programs):
+    """What the host of the widgets' tests says of its pages: the share of a processor of a moving code, and a table of pages."""
+    environment = {**os.environ, "DISPLAY": screen.display, "GSK_RENDERER": "cairo", "GTK_A11Y": "none"}
+    output = subprocess.run([programs / "AdwaitaTestHost", "measure"], env=environment, capture_output=True, text=True, timeout=300).stdout
+    share = re.search(r"film of 30 codes a second, (\d+) pixels: ([\d.]+) %", output)
+    pages = re.findall(r"^(\w+), later: made in ([\d.]+) ms, drawn after ([\d.]+) ms, ([\d.]+) ms", output, re.M)
+    return float(share.group(2)) / 100 if share else None, pages
+
+
 def serve(folder):
     class Handler(http.server.SimpleHTTPRequestHandler):
         def log_message(self, *_):
@@ -166,9 +177,11 @@ def main():
     try:
         with tempfile.TemporaryDirectory() as home:
             def window(home, film):
-                return [programs / "casemate-window", "--demo"] + (["--demo-page", "film"] if film else [])
+                return [programs / "casemate-window", "--demo"]
 
-            rows.append(("casemate-window", *measure(screen, window, home, film=True)))
+            rows.append(["casemate-window", *measure(screen, window, home, film=False)])
+        screen.wait_dark()
+        rows[0][4], pages = sample_pages(screen, programs)
         browser = shutil.which("chromium")
         if browser:
             with tempfile.TemporaryDirectory() as home:
@@ -191,6 +204,9 @@ def main():
     if len(rows) == 2:
         ours, page = rows
         print(f"| ratio | {ours[1] / page[1]:.2f} | {ours[2] / page[2]:.2f} | | {ours[4] / page[4]:.2f} |")
+    print("\n| page | made | drawn after | processor |\n|---|---|---|---|")
+    for name, made, drawn, processor_time in pages:
+        print(f"| {name} | {made} ms | {drawn} ms | {processor_time} ms |")
     if not browser:
         print("\nThe page: skipped, chromium is not installed.")
 
