@@ -54,7 +54,7 @@ struct UpdateBlocks {
     }
 
     private var notices: [Block] {
-        wording.notices.map { .card(.notice, title: Severity.notice.word, text: Text(own: $0)) }
+        wording.notices.map { .card(.notice, title: "About this update", text: Text(own: $0)) }
     }
 }
 

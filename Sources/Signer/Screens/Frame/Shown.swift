@@ -76,6 +76,13 @@ extension Text {
     init(_ count: Int, _ one: Text, plural: Text) { self = "\(count) \(count == 1 ? one : plural)" }
 }
 
+extension Block {
+    /// The notice that a seed's phrase is known to everybody.
+    static func publicPhrase(_ notice: String) -> Block {
+        .card(.warning, title: "Public phrase", text: Text(own: notice))
+    }
+}
+
 extension ForeignBlock {
     /// Columns of a block: they fit the narrowest window.
     static let width = 32

@@ -10,9 +10,7 @@ extension Pages {
             id: "network", picture: .icon(.network), title: "Network", value: Text(name: data.network.title),
             detail: "Choose another one", press: .send(.networkSelector))
         content.body =
-            data.notices.map { .card(.warning, title: "Note", text: Text(own: $0.text)) } + [
-                .group(title: nil, [network])
-            ]
+            data.notices.map { .publicPhrase($0.text) } + [.group(title: nil, [network])]
         let root = data.root.map { [row(of: $0, in: data)] } ?? []
         if !root.isEmpty { content.body.append(.group(title: "Key of the seed itself", root)) }
         let keys = data.keys.map { row(of: $0, in: data) }

@@ -88,7 +88,7 @@ extension Pages {
             data.isReady
                 ? .card(.good, title: "A recovery phrase", text: "The words have a valid checksum.")
                 : .card(.notice, title: "Not yet a phrase", text: "It has 12, 15, 18, 21 or 24 words and a checksum."))
-        body += data.notices.map { .card(.warning, title: "Public phrase", text: Text(own: $0.text)) }
+        body += data.notices.map { .publicPhrase($0.text) }
         body.append(.field(rootsField))
         return Content(
             body: body,

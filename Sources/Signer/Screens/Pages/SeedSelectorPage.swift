@@ -61,7 +61,7 @@ extension Pages {
 
     private func publicPhraseCards(_ data: SeedSelectorData) -> [Block] {
         data.seeds.filter(\.isPublic).map {
-            .card(.warning, title: "Public phrase", text: Text(own: DevelopmentPhrase.notice(seed: $0.name)))
+            .publicPhrase(DevelopmentPhrase.notice(seed: $0.name))
         }
     }
 
