@@ -42,11 +42,11 @@
                 let needle = Needle(count: 32)
                 let scan = Self.scan(for: [needle])
                 // Every other block is freed, so that they are not joined; the scan itself may take a few of them
-                // again.
-                let blocks = (0..<200).map { _ in
+                // again, more where there are many mappings to read about.
+                let blocks = (0..<1_000).map { _ in
                     UnsafeMutableRawBufferPointer.allocate(byteCount: 1040, alignment: 16)
                 }
-                let (freed, kept) = (stride(from: 0, to: 200, by: 2), stride(from: 1, to: 200, by: 2))
+                let (freed, kept) = (stride(from: 0, to: 1_000, by: 2), stride(from: 1, to: 1_000, by: 2))
                 defer { for index in kept { blocks[index].deallocate() } }
                 for index in freed { needle.plant(UnsafeMutableRawBufferPointer(rebasing: blocks[index][500...])) }
                 let places = Set(freed.map { UInt(bitPattern: blocks[$0].baseAddress) + 500 })
