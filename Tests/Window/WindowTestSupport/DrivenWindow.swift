@@ -205,10 +205,21 @@
             try desktop.xdotool(["type", "--delay", "2", text])
         }
 
-        /// Types into a field, behind what stands in it.
+        /// Types into a field, behind what stands in it, and waits until it is there where the field tells of it.
         package func type(_ text: String, into name: String) throws {
             try click(name, role: "text box")
             try type(text)
+            try wait("“\(text)” stands in “\(name)”") { tree in
+                let field = tree.all.last { $0.isVisible && $0.role == "text box" && $0.name == name }
+                return field?.text?.hasSuffix(text) != false ? () : nil
+            }
+        }
+
+        /// Types into a field in place of what stands in it.
+        package func type(_ text: String, over name: String) throws {
+            try click(name, role: "text box")
+            try keys("ctrl+a", "BackSpace")
+            try type(text, into: name)
         }
 
         /// Presses keys together or one after the other, by their names on X: `Return`, `shift+Tab`.

@@ -7,33 +7,6 @@
     @Suite(
         "Signing in the window", .serialized, .enabled(if: Desktop.obstacle == nil, "\(Desktop.obstacle ?? "")"))
     struct SigningWindowTests {
-        /// Scans what the window has for a camera, and waits for what it says.
-        private func scan(in window: DrivenWindow) throws {
-            try window.page("SeedSelector/-")
-            try window.press("Scan")
-            try window.page("Scan/-")
-            try window.press("Camera")
-            try window.page("Transaction/-")
-        }
-
-        /// Turns pages until the button below them works.
-        private func readToTheEnd(in window: DrivenWindow) throws {
-            _ = try DrivenWindow.wait("the page can be read to its end") {
-                try window.keys("Next")
-                return try window.words().contains("Read to the end of the page first.") ? nil : true
-            }
-        }
-
-        /// The digits of the one signature that the screen shows.
-        private func signature(in window: DrivenWindow) throws -> String {
-            let codes = try window.codes { !$0.isEmpty }
-            let code = try #require(codes.first)
-            let text = String(decoding: code, as: UTF8.self)
-            // Its first byte tells that it is of sr25519.
-            #expect(codes.count == 1 && text.count == 130 && text.hasPrefix("01"), "\(codes)")
-            return String(text.dropFirst(2))
-        }
-
         @Test(
             "a batch through a proxy is read call by call, held to be approved, and its answer verified from the screen",
             .enabled(if: ScreenPicture.decoderObstacle == nil, "\(ScreenPicture.decoderObstacle ?? "")"),
@@ -42,7 +15,7 @@
             let vault = try await WindowVault()
             let film = try await vault.film(of: WindowPayload.transaction(WindowPayload.proxiedBatch))
             let window = try vault.window(films: [film])
-            try scan(in: window)
+            try window.scan()
             // Every call, with its whole address and its amount, and what they are together.
             let words = try window.words()
             for text in [
@@ -57,13 +30,12 @@
             // Nothing that assistive technology could press approves, and letting go early does not.
             let button = try #require(try window.tree().all.last { $0.name == "Sign" && $0.role == "button" })
             #expect(button.actions.isEmpty)
-            try readToTheEnd(in: window)
+            try window.readToTheEnd()
             try window.hold("Sign", milliseconds: 700)
             #expect(try window.position() == "Transaction/-")
             #expect(try await vault.count(of: "TransactionSigned") == 0)
             try window.hold("Sign")
-            try window.sees("Code of the signature")
-            let signature = try signature(in: window)
+            let signature = try window.signature()
             #expect(
                 try await IndependentVerifier.verifies(
                     signature, of: WindowPayload.signable(WindowPayload.proxiedBatch), by: WindowPayload.author))

@@ -4,7 +4,8 @@
     import Testing
     import WindowTestSupport
 
-    /// A vault in a folder that the terminal's program has made, with the public development phrase as the seed `demo`.
+    /// A vault in a folder that the terminal's program has made, by default with the public development phrase as the
+    /// seed `demo`.
     final class WindowVault: Sendable {
         static let phrase = "bottom drive obey lake curtain smoke basket hold race lonely fit walk"
         private static let pin = "a passphrase"
@@ -12,10 +13,11 @@
         let scratch: TemporaryFolder
         var folder: String { scratch.path("vault") }
 
-        init() async throws {
+        /// - Parameter phrase: of the seed `demo`.
+        init(phrase: String = WindowVault.phrase) async throws {
             scratch = try TemporaryFolder()
             try scratch.write(Self.pin, to: "pin")
-            try scratch.write(Self.phrase, to: "phrase")
+            try scratch.write(phrase, to: "phrase")
             try await casemate(["init", "--none", "--network-allowed"])
             try await casemate(["seed", "recover", "demo", "--phrase-fd", "4"])
         }
@@ -31,6 +33,24 @@
                 "/bin/sh",
                 ["-c", script, scratch.path("pin"), scratch.path("phrase"), program] + arguments
                     + ["--vault", folder, "--pin-fd", "3"])
+        }
+
+        /// A key as the terminal's program lists it.
+        struct Key: Decodable, Hashable {
+            struct Network: Decodable, Hashable {
+                var address: String
+                var network: String
+            }
+
+            var path: String
+            var publicKey: String
+            var networks: [Network]
+        }
+
+        /// The keys of a seed.
+        func keys(of seed: String) async throws -> [Key] {
+            let lines = try await casemate(["key", "list", "--json", "--seed", seed])
+            return try JSONDecoder().decode([Key].self, from: Data(lines.joined(separator: "\n").utf8))
         }
 
         /// How often the log names an event.
@@ -76,7 +96,7 @@
         /// Proxy.add_proxy: any proxy for Bob, at once.
         static let addProxy = "1601\(bob)0000000000"
 
-        /// System.remark of at most 16,383 bytes.
+        /// System.remark.
         static func remark(_ text: String) -> String { "0001" + length(text.utf8.count) + Hex.of(Array(text.utf8)) }
 
         private static let extensions =
@@ -90,8 +110,9 @@
         static func signable(_ call: String) -> String { call + extensions }
 
         private static func length(_ count: Int) -> String {
-            count < 64
-                ? Hex.of([UInt8(count << 2)]) : Hex.of([UInt8(count << 2 & 0xff | 1), UInt8(count >> 6)])
+            // SCALE's compact integers of 1, 2 and 4 bytes.
+            let (mode, bytes) = count < 1 << 6 ? (0, 1) : count < 1 << 14 ? (1, 2) : (2, 4)
+            return Hex.of((0..<bytes).map { UInt8(truncatingIfNeeded: (count << 2 | mode) >> (8 * $0)) })
         }
 
         private enum Hex {
