@@ -43,5 +43,27 @@
             #expect(try await vault.count(of: "TransactionSigned") == 1)
             try await vault.casemate(["log", "verify"])
         }
+
+        @Test("a hostile remark is shown escaped, broken and cut, and is no markup")
+        func hostileRemark() async throws {
+            let vault = try await WindowVault()
+            let film = try await vault.film(of: WindowPayload.transaction(WindowPayload.remark(HostileRemark.text)))
+            let window = try vault.window(films: [film])
+            try window.scan()
+            try window.sees("Text that may mislead")
+            let tree = try window.tree(hidden: true)
+            let words = tree.all.flatMap(\.words)
+            #expect(words.allSatisfy { !HostileRemark.isDeceptive($0) })
+            #expect(tree.all.allSatisfy { $0.role != "link" })
+            // All of it is there to be read, on lines that are marked.
+            let block = words.filter { $0.hasPrefix("│ ") }
+            let text = block.map { $0.dropFirst(2) }.joined()
+            #expect(text.hasPrefix("\"" + HostileRemark.markup + #"\n\u{202e}dekcehc\u{202c} pay\u{200b}load"#))
+            #expect(text.contains(#"\u{2066}x\u{2069} \u{feff}\u{ad}\u{7}\u{1b}[2J\n+---"#))
+            #expect(block.allSatisfy { $0.count <= 32 } && !words.contains { $0.contains(HostileRemark.line) })
+            // And what is beyond is told by its size and its digest.
+            #expect(words.contains("remark, text of 65536 bytes:"))
+            #expect(block.last?.hasSuffix("\"…") == true && block.count <= 256)
+        }
     }
 #endif

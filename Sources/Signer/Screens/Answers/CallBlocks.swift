@@ -33,9 +33,11 @@ struct CallBlocks {
                     rows.append(said.row(id, name, says: parts))
                     continue
                 }
-                let around = parts.filter { $0 != .text(long) }
+                let around = said.text(parts.filter { $0 != .text(long) })
                 rows.append(
-                    Row(id: id, title: name, value: said.text(around) + " text of \(long.utf8.count) bytes:"))
+                    Row(
+                        id: id, title: name,
+                        value: around + (around.isEmpty ? "" : " ") + "text of \(long.utf8.count) bytes:"))
                 flush()
                 blocks.append(.foreign(ForeignBlock(long, limits: Self.textLimits)))
             }
