@@ -44,6 +44,42 @@
             try await vault.casemate(["log", "verify"])
         }
 
+        @Test(
+            "a danger is confirmed by its own text, and nothing is signed before",
+            .enabled(if: ScreenPicture.decoderObstacle == nil, "\(ScreenPicture.decoderObstacle ?? "")"),
+            .enabled(if: IndependentVerifier.isPossible, IndependentVerifier.absence))
+        func danger() async throws {
+            let vault = try await WindowVault()
+            let film = try await vault.film(of: WindowPayload.transaction(WindowPayload.addProxy))
+            let window = try vault.window(films: [film])
+            try window.scan()
+            try window.sees("Somebody else may act for you")
+            try window.readToTheEnd()
+            try window.hold("Sign")
+            let question = try window.sees("Type the last")
+            let count = try #require(question.split(separator: " ").compactMap { Int($0) }.first)
+            // Bob's on Westend, as other wallets write it.
+            let right = String("5FHneW46xGXgs5mUiveU4sbTyGBzmstuspZC92UhjJM694ty".suffix(count))
+            try window.type(String(right.dropLast()) + "z", into: question)
+            try window.press("I have looked at it")
+            try window.sees("That is not the text that confirms the danger.")
+            #expect(try await vault.count(of: "TransactionSigned") == 0)
+            try window.press("Back")
+            try window.seesNoMore("That is not the text")
+            try window.type(right, over: question)
+            try window.press("I have looked at it")
+            try window.page("Transaction/-")
+            #expect(try await vault.count(of: "TransactionSigned") == 0)
+            try window.readToTheEnd()
+            try window.hold("Sign")
+            let signature = try window.signature()
+            #expect(
+                try await IndependentVerifier.verifies(
+                    signature, of: WindowPayload.signable(WindowPayload.addProxy), by: WindowPayload.author))
+            window.end()
+            #expect(try await vault.count(of: "TransactionSigned") == 1)
+        }
+
         @Test("a hostile remark is shown escaped, broken and cut, and is no markup")
         func hostileRemark() async throws {
             let vault = try await WindowVault()
