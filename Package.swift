@@ -218,7 +218,8 @@ let table = """
         AdwaitaTestHost: CAdwaita Adwaita Identicons Navigator QRCode Screens SecretMemory SignerCore SignerWindow
         AdwaitaTests: CGIO TestSupport > AdwaitaTestHost
         WindowTestSupport: CGIO CZlib TestSupport
-        WindowTests: TestSupport WindowTestSupport > casemate CasemateWindowProgram CasemateWorkerProgram AirgapProgram
+        WindowTests: SecretMemory Substrate TestSupport WindowTestSupport > casemate CasemateWindowProgram
+            CasemateWorkerProgram AirgapProgram
     Tests/Gate
         GateTestHost: AppAttest Files Gate
     Tests/Programs

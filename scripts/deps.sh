@@ -14,10 +14,11 @@ window=(libadwaita-1-dev fonts-dejavu-core)
 
 # Tests run a TPM simulator, a message bus and PostgreSQL, connect by a Python client, look at a terminal's screen through tmux, kill
 # programs by strace, compare with another interpreter of WebAssembly (wabt), drive the window on a virtual screen by keys and by the bus
-# of assistive technology, and show a page in a real browser where there is one; Debian packages it, Ubuntu does not.
+# of assistive technology, read codes (zbar) and words (Tesseract) from its picture, and show a page in a real browser where there is
+# one; Debian packages it, Ubuntu does not.
 if [ "${1:-}" = --tests ]; then
     shift
-    set -- "${window[@]}" xvfb at-spi2-core xdotool zbar-tools imagemagick swtpm tpm2-tools dbus postgresql python3-venv strace tmux wabt "$@"
+    set -- "${window[@]}" xvfb at-spi2-core xdotool zbar-tools tesseract-ocr imagemagick swtpm tpm2-tools dbus postgresql python3-venv strace tmux wabt "$@"
     if [ "$(. /etc/os-release 2>/dev/null && echo "${ID:-}")" = debian ]; then set -- chromium "$@"; fi
 fi
 

@@ -36,12 +36,29 @@
             (self.width, self.height, self.pixels) = (width, height, pixels)
         }
 
-        /// A part of it, at the top left.
-        package func cropped(width: Int, height: Int) -> ScreenPicture {
-            let (columns, rows) = (min(width, self.width), min(height, self.height))
+        /// A part of it; what would be outside is left out.
+        package func cropped(x: Int = 0, y: Int = 0, width: Int, height: Int) -> ScreenPicture {
+            let columns = min(max(x, 0), self.width)..<min(max(x + width, 0), self.width)
+            let rows = min(max(y, 0), self.height)..<min(max(y + height, 0), self.height)
             var part: [UInt8] = []
-            for y in 0..<rows { part += pixels[3 * y * self.width..<3 * (y * self.width + columns)] }
-            return ScreenPicture(width: columns, height: rows, pixels: part)
+            for row in rows {
+                part +=
+                    pixels[3 * (row * self.width + columns.lowerBound)..<3 * (row * self.width + columns.upperBound)]
+            }
+            return ScreenPicture(width: columns.count, height: rows.count, pixels: part)
+        }
+
+        /// The same with each pixel as a square of some.
+        private func enlarged(by factor: Int) -> ScreenPicture {
+            var large: [UInt8] = []
+            for y in 0..<height {
+                var row: [UInt8] = []
+                for x in 0..<width {
+                    for _ in 0..<factor { row += pixels[3 * (y * width + x)..<3 * (y * width + x + 1)] }
+                }
+                for _ in 0..<factor { large += row }
+            }
+            return ScreenPicture(width: width * factor, height: height * factor, pixels: large)
         }
 
         /// Whether all of it has one colour.
@@ -78,16 +95,33 @@
 
         /// The content of a QR code in it, read by zbar; nil where there is none.
         package func code(in folder: String) throws -> [UInt8]? {
-            let path = "\(folder)/screen-\(UUID().uuidString).png"
-            try Data(png).write(to: URL(filePath: path))
-            defer { try? FileManager.default.removeItem(atPath: path) }
-            let (status, output) = try ChildOfDesktop(
-                "zbarimg",
-                ["--quiet", "--raw", "--oneshot", "--nodbus", "-Sdisable", "-Sqrcode.enable", "-Sbinary", path]
-            ).outcome()
+            let (status, output) = try read(
+                by: "zbarimg",
+                ["--quiet", "--raw", "--oneshot", "--nodbus", "-Sdisable", "-Sqrcode.enable", "-Sbinary"], in: folder)
             // 4 stands for a picture without codes.
             guard status == 0 || status == 4 else { throw WindowFailure("zbarimg ended with \(status)") }
             return output.isEmpty ? nil : output
+        }
+
+        /// Why words on a screen cannot be read from its picture; nil where they can.
+        package static let readerObstacle: String? =
+            Desktop.findTool("tesseract") == nil ? "tesseract missing: apt-get install tesseract-ocr" : nil
+
+        /// The lines of English in it as Tesseract reads them, which guesses.
+        package func lines(in folder: String, enlargedBy factor: Int) throws -> [String] {
+            let (status, output) = try enlarged(by: factor).read(
+                by: "tesseract", ["--psm", "6", "-l", "eng"], behind: ["-"], in: folder)
+            guard status == 0 else { throw WindowFailure("tesseract ended with \(status)") }
+            return String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
+        }
+
+        private func read(
+            by program: String, _ arguments: [String], behind: [String] = [], in folder: String
+        ) throws -> (status: Int32, output: [UInt8]) {
+            let path = "\(folder)/screen-\(UUID().uuidString).png"
+            try Data(png).write(to: URL(filePath: path))
+            defer { try? FileManager.default.removeItem(atPath: path) }
+            return try ChildOfDesktop(program, arguments + [path] + behind).outcome()
         }
     }
 #endif

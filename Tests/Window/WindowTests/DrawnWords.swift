@@ -1,0 +1,71 @@
+#if canImport(CGIO)
+    import SecretMemory
+    import Substrate
+    import WindowTestSupport
+
+    /// Secret words that are only drawn, read from the picture of the screen as a person's eyes read them.
+    enum DrawnWords {
+        static let obstacle = ScreenPicture.readerObstacle
+
+        /// Reads numbered words that stand in columns, and repeats it until they are a phrase with its checksum.
+        ///
+        /// - Parameters:
+        ///   - label: what the words are called for those who cannot see them.
+        ///   - folder: for pictures of them, which are removed.
+        static func phrase(in window: DrivenWindow, labelled label: String, folder: String) throws -> [String] {
+            var enlargement = 2
+            return try DrivenWindow.wait("the words can be read from the screen") {
+                enlargement = enlargement % 5 + 1
+                guard let frame = try window.tree().all.last(where: { $0.name == label && $0.isVisible })?.frame else {
+                    return nil
+                }
+                let columns = max(1, frame.width / cellWidth)
+                let picture = try window.picture()
+                let words = try (0..<columns).flatMap { column in
+                    let part = picture.cropped(
+                        x: frame.x + column * frame.width / columns, y: frame.y, width: frame.width / columns,
+                        height: frame.height)
+                    return try part.lines(in: folder, enlargedBy: enlargement).compactMap(word)
+                }
+                return isPhrase(words) ? words : nil
+            }
+        }
+
+        /// Pixels of a word with its number, at the least.
+        private static let cellWidth = 160
+
+        private static let list = EnglishWords.utf8.map { String(decoding: $0, as: UTF8.self) }
+
+        /// The word of the list that is nearest to what was read in a line behind its number.
+        private static func word(_ line: String) -> String? {
+            let letters = line.lowercased().split { !$0.isLetter }.max { $0.count < $1.count }
+            guard let letters, letters.count >= 3 else { return nil }
+            return list.min { distance(Array($0), Array(letters)) < distance(Array($1), Array(letters)) }
+        }
+
+        /// How many letters have to be put in, left out or changed.
+        private static func distance(_ left: [Character], _ right: [Character]) -> Int {
+            var row = Array(0...right.count)
+            for (index, letter) in left.enumerated() {
+                var corner = row[0]
+                row[0] = index + 1
+                for (place, other) in right.enumerated() {
+                    let changed = corner + (letter == other ? 0 : 1)
+                    corner = row[place + 1]
+                    row[place + 1] = min(changed, row[place] + 1, corner + 1)
+                }
+            }
+            return row[right.count]
+        }
+
+        /// A word of the list that is not this one.
+        static func other(than word: String) -> String { list.first { $0 != word } ?? "" }
+
+        /// Whether words are as many as a phrase's, and have its checksum.
+        private static func isPhrase(_ words: [String]) -> Bool {
+            var bytes = Array(words.joined(separator: " ").utf8)
+            guard let secret = try? SecretBytes(movingFrom: &bytes) else { return false }
+            return (try? Mnemonic(phrase: secret)) != nil
+        }
+    }
+#endif
