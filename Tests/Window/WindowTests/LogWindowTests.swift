@@ -1,0 +1,46 @@
+#if canImport(CGIO)
+    import TestSupport
+    import Testing
+    import WindowTestSupport
+
+    @Suite("The log in the window", .serialized, .enabled(if: Desktop.obstacle == nil, "\(Desktop.obstacle ?? "")"))
+    struct LogWindowTests {
+        @Test("what was signed is in the log, by its call and its key, and in its details")
+        func signed() async throws {
+            let vault = try await WindowVault()
+            let film = try await vault.film(of: WindowPayload.transaction(WindowPayload.remark("for the log")))
+            let window = try vault.window(films: [film])
+            try window.scan()
+            try window.type("rent of May", into: "Comment for the log")
+            try window.readToTheEnd()
+            try window.hold("Sign")
+            try window.sees("Code of the signature")
+            try window.press("Done")
+            try window.press("Log")
+            try window.page("Log/-")
+            try window.sees("TransactionSigned westend: rent of May")
+            try window.press("TransactionSigned")
+            try window.page("LogDetails/-")
+            let words = try window.words()
+            for text in [
+                "westend: rent of May", "Call 1: System.remark", "\"for the log\"",
+                "5DVJ WniD yUja 5xnG 4t5i 3Rrd 2Ggu f1fz xPYf gZBb KcvF qk4N", "key set demo, path //westend",
+            ] {
+                #expect(words.contains { $0.contains(text) }, "\(text)")
+            }
+            // A note is an entry of its own, and what it says is shown as it is.
+            try window.press("Back")
+            try window.page("Log/-")
+            try window.press("Checksum of the log")
+            try window.press("Write a note")
+            try window.type("moved the <b>box</b>", into: "Note")
+            try window.press("Write it down")
+            try window.page("Log/-")
+            try window.sees("UserEntry \"moved the <b>box</b>\"")
+            window.end()
+            // The chain of the log holds, and the terminal's program has the same in it.
+            try await vault.casemate(["log", "verify"])
+            #expect(try await vault.count(of: "rent of May") == 1)
+        }
+    }
+#endif
