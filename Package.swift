@@ -218,8 +218,9 @@ let table = """
         AdwaitaTestHost: CAdwaita Adwaita Identicons Navigator QRCode Screens SecretMemory SignerCore SignerWindow
         AdwaitaTests: CGIO TestSupport > AdwaitaTestHost
         WindowTestSupport: CGIO CZlib TestSupport
-        WindowTests: SecretMemory Substrate TestSupport WindowTestSupport > casemate CasemateWindowProgram
-            CasemateWorkerProgram AirgapProgram
+        SecretsTestHost: Adwaita CZeroingHeap Screens SecretMemory SignerWindow TextForms
+        WindowTests: SecretMemory Substrate TestSupport TextForms WindowTestSupport > casemate CasemateWindowProgram
+            CasemateWorkerProgram AirgapProgram SecretsTestHost
     Tests/Gate
         GateTestHost: AppAttest Files Gate
     Tests/Programs
