@@ -2,7 +2,6 @@
 import PackageDescription
 
 // One house, four floors (docs/architecture.md): a room imports only rooms on lower floors, or beside it where listed.
-
 /// A package: where it is, its oldest version, the trait that brings it, and those of its products that are used here.
 let packages: [(place: String, version: Version, trait: String, products: String)] = [
     ("apple/swift-argument-parser", "1.8.2", "Programs", "ArgumentParser"),
@@ -26,10 +25,10 @@ let traits = [
     "Logind": "sd-bus: for MainKeyLogind, which hears of the screen's lock and of sleep by it.",
     "Crypto": "swift-crypto: for HardwareKeys, MainKey, Vigil, ForceField, AppAttest.",
     "Files": "swift-system: for Files, and what opens files by it: MainKey, Vigil, ForceField.",
-    "Log": "swift-log: for HardwareKeys, MainKey, Vigil and ForceField.",
+    "Log": "swift-log: for HardwareKeys, MainKey, Vigil, ForceField.", "Database": "GRDB: for MainKeyGRDB, Signer.",
     "X509": "swift-certificates and swift-asn1: for AppAttest and CertificatePins.",
     "Network": "SwiftNIO and what stands on it: for CertificatePinsNIO and the gate.",
-    "Database": "GRDB: for MainKeyGRDB and Signer.", "Programs": "swift-argument-parser: for the programs.",
+    "Programs": "swift-argument-parser: for the programs.",
 ]
 
 /// Libraries of the system: target, name for pkg-config, packages of Debian and of Homebrew, the trait that brings it.
@@ -219,8 +218,7 @@ let table = """
         AdwaitaTests: CGIO TestSupport > AdwaitaTestHost
         WindowTestSupport: CGIO CZlib TestSupport
         SecretsTestHost: Adwaita CZeroingHeap Screens SecretMemory SignerWindow TextForms
-        WindowTests: SecretMemory Substrate TestSupport TextForms WindowTestSupport > casemate CasemateWindowProgram
-            CasemateWorkerProgram AirgapProgram SecretsTestHost
+        WindowTests: SecretMemory Substrate TestSupport TextForms WindowTestSupport > programs SecretsTestHost
     Tests/Gate
         GateTestHost: AppAttest Files Gate
     Tests/Programs

@@ -17,7 +17,7 @@
         /// The window's number on the screen.
         private let number: String
 
-        private static let patience = Duration.seconds(30)
+        private static let patience = Duration.seconds(180)
 
         /// - Parameters:
         ///   - path: of the program.
@@ -204,7 +204,7 @@
         }
 
         /// Holds the pointer's button on something.
-        package func hold(_ name: String, milliseconds: Int = 1_700) throws {
+        package func hold(_ name: String, milliseconds: Int = 4_000) throws {
             try point(at: name, role: "button")
             try desktop.xdotool(["mousedown", "1", "sleep", "\(Double(milliseconds) / 1_000)", "mouseup", "1"])
         }
