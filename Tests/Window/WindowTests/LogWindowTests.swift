@@ -11,7 +11,9 @@
             let film = try await vault.film(of: WindowPayload.transaction(WindowPayload.remark("for the log")))
             let window = try vault.window(films: [film])
             try window.scan()
-            try window.type("rent of May", into: "Comment for the log")
+            // The comment has the focus from the start.
+            try window.type("rent of May")
+            try window.sees("rent of May")
             try window.readToTheEnd()
             try window.hold("Sign")
             try window.sees("Code of the signature")
