@@ -59,6 +59,18 @@ struct VaultWatchTests {
         #expect(code { try reader.unlock(.pin(VaultFolder.pin())) } == "notFound")
     }
 
+    @Test("takes a wipe that begins between its two looks for a wipe, not for damage")
+    func wipeWithinALook() throws {
+        let directory = reader.store.directory
+        let mark = try WipeMark(reader.memory.held.file.vault, signedWith: nil)
+        let keyFile = URL(filePath: folder.path).appending(path: VaultDirectory.Name.keyFile)
+        DiskChanges(reader.store, reader.memory) {
+            try? mark.write(to: directory)
+            try? Data(count: 1000).write(to: keyFile)
+        }.refresh()
+        #expect(reader.state == .wiped)
+    }
+
     @Test("fails for good when an older state is put back, and opens when it is opened anew", arguments: [true, false])
     func rolledBack(isUnlocked: Bool) throws {
         let yesterday = try folder.files()

@@ -10,10 +10,13 @@ final class DiskChanges: Sendable {
     /// This process's own signals to lock that its watch has not come to; nil without a watch.
     private let ownSignals = Mutex<Int?>(nil)
     private let watch = Mutex<DirectoryWatch?>(nil)
+    /// Called between the two files of a look, where tests have another process write.
+    private let betweenFiles: @Sendable () -> Void
 
-    init(_ store: VaultStore, _ memory: VaultMemory) {
+    init(_ store: VaultStore, _ memory: VaultMemory, betweenFiles: @escaping @Sendable () -> Void = {}) {
         self.store = store
         self.memory = memory
+        self.betweenFiles = betweenFiles
     }
 
     /// Watches the folder from now on, so that changes are seen at once.
@@ -50,23 +53,45 @@ final class DiskChanges: Sendable {
         reconcile()
     }
 
+    /// What a folder holds in the place of a vault.
+    private enum Found {
+        case keyring(Keyring)
+        /// There is none, or its wipe has begun.
+        case wiped
+        case damaged(MainKeyError)
+    }
+
+    /// Looks at the folder without its lock, at one file after the other.
+    private func look(for vault: VaultID) -> Found {
+        do throws(MainKeyError) {
+            // Whoever wrote it: nothing is removed here, and a key that is out of memory harms nobody.
+            if let mark = try WipeMark.read(from: store.directory), mark.vault == vault { return .wiped }
+            betweenFiles()
+            return .keyring(try store.load())
+        } catch {
+            if case .notFound = error { return .wiped }
+            return .damaged(error)
+        }
+    }
+
+    /// Looks again at what seems to be damaged: a wipe writes its mark and then over the key file, and both may have
+    /// come between the two files of one look. The second look finds the mark, or no file any more.
+    private func lookTwice(for vault: VaultID) -> Found {
+        let found = look(for: vault)
+        if case .damaged = found { return look(for: vault) }
+        return found
+    }
+
     private func reconcile() {
         let (known, unlocked) = memory.held
         let path = store.path
         let keyring: Keyring
-        do throws(MainKeyError) {
-            // Whoever wrote it: nothing is removed here, and a key that is out of memory harms nobody.
-            if let mark = try WipeMark.read(from: store.directory), mark.vault == known.vault {
-                return memory.lock(.wiped)
-            }
-            keyring = try store.load()
-        } catch {
-            switch error {
-            case .notFound: return memory.lock(.wiped)
-            // What cannot be read now may be whole.
-            case .io: return memory.lock(.tampered)
-            default: return memory.fail(.tampered(reason: "the key file in \(path) cannot be parsed any more"))
-            }
+        switch lookTwice(for: known.vault) {
+        case .keyring(let found): keyring = found
+        case .wiped: return memory.lock(.wiped)
+        // What cannot be read now may be whole.
+        case .damaged(.io): return memory.lock(.tampered)
+        case .damaged: return memory.fail(.tampered(reason: "the key file in \(path) cannot be parsed any more"))
         }
         let file = keyring.file
         guard file.vault == known.vault else {
