@@ -38,12 +38,17 @@ public struct SwiftQRReader: QRReader {
 
     func search(_ image: LumaImage) -> [Located] {
         guard min(image.width, image.height) >= Self.shortestSide else { return [] }
+        var binarizer = Binarizer(image)
         for isInverted in [false, true] {
-            let image = isInverted ? image.inverted : image
+            lazy var image = isInverted ? image.inverted : image
             var hasDamaged = false
-            for split in [BinaryImage.init(localMeanOf:), BinaryImage.init(globalThresholdOf:)] {
-                var search = SymbolSearch(image, split(image))
-                let found = search.run()
+            for threshold in Binarizer.Threshold.allCases {
+                let binary = binarizer.split(at: threshold, isInverted: isInverted)
+                let finders = FinderSearch.run(binary)
+                // Fewer are no symbol's.
+                guard finders.count >= 3 else { continue }
+                var search = SymbolSearch(image, binary)
+                let found = search.run(finders)
                 if !found.isEmpty { return found.map { Located(found: $0, isInverted: isInverted) } }
                 hasDamaged = hasDamaged || search.hasDamaged
             }

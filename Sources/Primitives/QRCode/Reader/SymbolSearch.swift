@@ -21,9 +21,10 @@ struct SymbolSearch {
         let isMirrored: Bool
     }
 
-    mutating func run() -> [Found] {
+    /// - Parameter finders: those of the picture, the surest first.
+    mutating func run(_ finders: [Finder]) -> [Found] {
         var found: [Found] = []
-        for triple in FinderTriple.candidates(FinderSearch.run(binary)) {
+        for triple in FinderTriple.candidates(finders) {
             guard budget > 0 else { break }
             // A finder belongs to one symbol.
             guard !triple.finders.contains(where: { finder in found.contains { $0.geometry.holds(finder.centre) } })

@@ -23,24 +23,34 @@ struct FinderSearch {
     }
 
     private mutating func scan() {
-        var edges: [Int32] = []
-        edges.reserveCapacity(image.width + 1)
+        // Where a row changes at most: at every pixel, and behind the last.
+        var edges = [Int32](repeating: 0, count: image.width + 1)
         for y in stride(from: rowStep / 2, to: image.height, by: rowStep) {
-            image.edges(row: y, into: &edges)
-            guard edges.count >= 6 else { continue }
-            for first in stride(from: 0, to: edges.count - 5, by: 2) {
-                let length = edges[first + 5] &- edges[first]
-                // The core is the longest of the runs, by far the most windows end here.
-                let core = edges[first + 3] &- edges[first + 2]
-                guard length >= Self.shortest, 5 &* core >= length, 7 &* core <= 5 &* length else { continue }
-                let runs = FinderRuns(
-                    edges: SIMD8(
-                        edges[first], edges[first + 1], edges[first + 2], edges[first + 3], edges[first + 4],
-                        edges[first + 5], 0, 0))
-                guard runs.areFinder, let finder = checked(runs, y) else { continue }
-                add(finder)
+            let count = image.edges(row: y, into: &edges)
+            guard count >= 6 else { continue }
+            edges.withUnsafeBufferPointer { edges in
+                for first in stride(from: 0, to: count - 5, by: 2) where Self.mayBeFinder(edges, first) {
+                    let runs = FinderRuns(
+                        edges: SIMD8(
+                            edges[first], edges[first + 1], edges[first + 2], edges[first + 3], edges[first + 4],
+                            edges[first + 5], 0, 0))
+                    guard runs.areFinder, let finder = checked(runs, y) else { continue }
+                    add(finder)
+                }
             }
         }
+    }
+
+    /// Whether the core is the longest of five runs. By far the most windows end here, where no branch could be
+    /// predicted: so there is none.
+    ///
+    /// - Parameter first: the window's first edge, of six.
+    @inline(__always)
+    private static func mayBeFinder(_ edges: UnsafeBufferPointer<Int32>, _ first: Int) -> Bool {
+        let length = edges[first &+ 5] &- edges[first]
+        let core = edges[first &+ 3] &- edges[first &+ 2]
+        // None is negative where all of it holds.
+        return (length &- shortest) | (5 &* core &- length) | (5 &* length &- 7 &* core) >= 0
     }
 
     private mutating func add(_ finder: Finder) {
@@ -72,31 +82,49 @@ struct FinderSearch {
 
 extension BinaryImage {
     /// Where the colour changes along a row, beginning with the first dark pixel; outside of the picture all is light.
-    fileprivate func edges(row: Int, into edges: inout [Int32]) {
-        edges.removeAll(keepingCapacity: true)
-        let start = row * width
-        var before: UInt64 = 0
-        // Reads stay below `width`.
-        pixels.withUnsafeBytes { pixels in
-            var x = 0
-            while x + 8 <= width {
-                let word = UInt64(littleEndian: pixels.loadUnaligned(fromByteOffset: start + x, as: UInt64.self))
-                var changes = word ^ (word << 8 | before)
-                while changes != 0 {
-                    edges.append(Int32(truncatingIfNeeded: x + changes.trailingZeroBitCount / 8))
-                    changes &= changes - 1
+    ///
+    /// - Parameter edges: has room for one more than the picture is wide.
+    /// - Returns: how many there are.
+    func edges(row: Int, into edges: inout [Int32]) -> Int {
+        let places = row * width..<(row + 1) * width
+        return edges.withUnsafeMutableBufferPointer { edges in
+            pixels.withUnsafeBytes { pixels in
+                let pixels = UnsafeRawBufferPointer(rebasing: pixels[places])
+                var (count, before): (Int, UInt64) = (0, 0)
+                for start in stride(from: 0, to: pixels.count, by: 64) {
+                    let bits = Self.bits(pixels, start)
+                    var changes = bits ^ (bits << 1 | before)
+                    before = bits >> 63
+                    while changes != 0 {
+                        edges[count] = Int32(truncatingIfNeeded: start &+ changes.trailingZeroBitCount)
+                        count &+= 1
+                        changes &= changes &- 1
+                    }
                 }
-                before = word >> 56
-                x += 8
-            }
-            while x < width {
-                let pixel = UInt64(pixels[start + x])
-                if pixel != before { edges.append(Int32(truncatingIfNeeded: x)) }
-                before = pixel
-                x += 1
+                // A last word that is full ends with the row; behind others the next bit was light.
+                if before == 1 {
+                    edges[count] = Int32(truncatingIfNeeded: pixels.count)
+                    count &+= 1
+                }
+                return count
             }
         }
-        if before == 1 { edges.append(Int32(truncatingIfNeeded: width)) }
+    }
+
+    /// Up to 64 pixels of a row as bits, the first lowest; zero behind its end.
+    private static func bits(_ pixels: UnsafeRawBufferPointer, _ start: Int) -> UInt64 {
+        var bits: UInt64 = 0
+        guard start &+ 64 <= pixels.count else {
+            for index in start..<pixels.count { bits |= UInt64(pixels[index]) << UInt64(index - start) }
+            return bits
+        }
+        for index in 0..<8 {
+            let word = UInt64(
+                littleEndian: pixels.loadUnaligned(fromByteOffset: start &+ 8 &* index, as: UInt64.self))
+            // Each byte is 0 or 1: the product has the eight of them side by side in its highest byte.
+            bits |= ((word &* 0x0102_0408_1020_4080) >> 56) << UInt64(truncatingIfNeeded: 8 &* index)
+        }
+        return bits
     }
 
     /// The five runs around a dark pixel in one direction, if they are those of a finder.
