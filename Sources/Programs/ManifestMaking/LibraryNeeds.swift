@@ -6,12 +6,20 @@ struct BundleLibrary {
     let image: MeasuredFile.Image
 }
 
-/// The libraries that a program loads when it starts: those of its bundle, and the names of all others.
+/// The libraries that a program loads when it starts: those of its bundle, and the names of all others, with those that
+/// are loaded later by a library that is known to.
 ///
 /// Source: `vigil` sections 3.7 and 6.1.
 struct LibraryNeeds {
     private(set) var libraries: [BundleLibrary] = []
     private(set) var external: Set<String> = []
+
+    /// What a library of the system opens by name once it is used, where that is installed. A TPM is reached through a
+    /// library for its kind, which tpm2-tss loads (`Tss2_TctiLdr_Initialize(3)`): these are the kinds that a
+    /// `TPMAddress` can have.
+    private static let openedLater = [
+        "libtss2-tctildr.so.0": ["libtss2-tcti-device.so.0", "libtss2-tcti-swtpm.so.0"]
+    ]
 
     /// Follows names in the order of the loader, for which a name means one library in a process.
     ///
@@ -40,6 +48,8 @@ struct LibraryNeeds {
                 if own.isEmpty { external.insert(Self.lastPart(name)) }
                 self.libraries += own
                 waiting += found.linkage.needed.map { ($0, found) }
+                let later = Self.openedLater[Self.lastPart(name)] ?? []
+                waiting += later.filter { search.find($0, for: found) != nil }.map { ($0, found) }
                 continue
             }
             // It is not where the program will look for it, perhaps because it is not installed yet.

@@ -110,6 +110,27 @@
             #expect(manifest.externalNames(of: .app)?.isSuperset(of: ["libfar.so", "libm.so.6"]) == true)
         }
 
+        @Test("what tpm2-tss loads to reach a TPM is named where it is installed, with what that needs")
+        func openedLater() throws {
+            let source = "int nothing(void) { return 1; }"
+            try compile(
+                source, to: "elsewhere/libtss2-tcti-device.so.0",
+                ["-shared", "-fPIC", "-Wl,-soname,libtss2-tcti-device.so.0", "-lm"])
+            try compile(
+                source, to: "elsewhere/libtss2-tctildr.so.0",
+                ["-shared", "-fPIC", "-Wl,-soname,libtss2-tctildr.so.0", "-Wl,-rpath,$ORIGIN"])
+            try program(
+                "root/bin/app", "-Lelsewhere", "-l:libtss2-tctildr.so.0",
+                "-Wl,-rpath,\(folder.path("elsewhere"))")
+            try program("root/libexec/validator")
+            let manifest = try manifest(SystemLibraries(folders: []))
+            let names = try #require(manifest.externalNames(of: .app))
+            #expect(names.isSuperset(of: ["libtss2-tctildr.so.0", "libtss2-tcti-device.so.0", "libm.so.6"]))
+            #expect(!names.contains("libtss2-tcti-swtpm.so.0"))
+            let others = try #require(manifest.externalNames(of: .validator))
+            #expect(!others.contains("libtss2-tcti-device.so.0"))
+        }
+
         @Test("of two libraries of one name that one counts which the program's folders lead to")
         func sameName() throws {
             try library("root/lib/inner/libdeep.so")
