@@ -9,10 +9,10 @@
     /// The system delivers provider messages only between an app and its own extension, and says no more of either: no
     /// level above the reported one can be taken.
     ///
-    /// Not compiled where this project is tested, and so nothing but a wrapper of ``ExchangeChannel``. The provider's
+    /// Not run where this project is tested, and so nothing but a wrapper of ``ExchangeChannel``. The provider's
     /// side is
     ///
-    ///     override func handleAppMessage(_ messageData: Data, completionHandler: ((Data?) -> Void)?) {
+    ///     override func handleAppMessage(_ messageData: Data, completionHandler: (@Sendable (Data?) -> Void)?) {
     ///         responder.handle(appMessage: messageData, completionHandler)
     ///     }
     ///
@@ -65,11 +65,32 @@
         func close() { channel.close() }
     }
 
+    /// Looks at nothing, as the system lets neither app nor extension look into the other. Who is at the other end is
+    /// known all the same: it delivers provider messages between an app and its own extension alone.
+    public struct ProviderInspector: PeerInspector {
+        /// An inspector for both ends.
+        public init() {}
+
+        /// Takes hold of nothing.
+        public func inspect(_ channel: any MessageChannel) -> any InspectedPeer { ProviderPeer() }
+    }
+
+    private final class ProviderPeer: InspectedPeer {
+        let identity: ProcessIdentity? = nil
+
+        func take(_ attachments: [Attachment], _ mask: HandleMask) throws(Refusal) {
+            guard mask.isEmpty else { throw Refusal(.malformed, "there are no measurement handles on this system") }
+        }
+
+        func look(_ levels: Levels, isNewSession: Bool) throws(Refusal) -> Inspection {
+            // What the other side reports of itself is compared by the handshake.
+            Inspection(measured: .selfReported, hash: nil)
+        }
+    }
+
     extension ExchangeResponder {
         /// Takes a message as `NEPacketTunnelProvider.handleAppMessage` gets it.
-        public func handle(appMessage message: Data, _ completion: ((Data?) -> Void)?) {
-            // The system calls it once, and does not care on which thread it is called back.
-            nonisolated(unsafe) let completion = completion
+        public func handle(appMessage message: Data, _ completion: (@Sendable (Data?) -> Void)?) {
             exchange(Array(message)) { completion?($0.map { Data($0) }) }
         }
     }

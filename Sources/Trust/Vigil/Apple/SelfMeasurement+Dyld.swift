@@ -8,7 +8,7 @@
     /// What this process is made of on Apple's systems: its images from memory, as dyld lists them. Level L0, as on
     /// Linux.
     ///
-    /// Not compiled where this project is tested, and so kept to the calls of dyld; parser and digests are those of all
+    /// Not run where this project is tested, and so kept to the calls of dyld; parser and digests are those of all
     /// systems.
     ///
     /// Source: `vigil` sections 3.9 and 11.1.
@@ -74,6 +74,17 @@
             } catch {
                 throw Refusal(.internal, "\(path): \(error)")
             }
+        }
+    }
+
+    extension ExpectedProgram {
+        /// Measures this process as what is expected: its images from memory where they are mapped, else from their
+        /// files. For ``AppIdentity`` and a validator's own identity.
+        ///
+        /// - Returns: the digest, which is ``hash`` where nothing was changed.
+        /// - Throws: ``Refusal``: `internal` where an image cannot be read.
+        public func digestOfThisProcess() throws(Refusal) -> Bytes32 {
+            try SelfMeasurement(bundleRoot: bundleRoot).bundleDigest(of: self)
         }
     }
 

@@ -14,7 +14,7 @@
     /// Looks at the process at the other end through its code signature: its file is the manifest's, and what runs is
     /// that file.
     ///
-    /// Not compiled where this project is tested, and so kept small.
+    /// Not run where this project is tested, and so kept small.
     ///
     /// Source: `vigil` section 11.1.
     public struct SignedPeerInspector: PeerInspector {

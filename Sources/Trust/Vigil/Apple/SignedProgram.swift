@@ -10,7 +10,7 @@
     /// The manifest does not name the cdhash, as digests of code do not depend on signatures. Both are read from one
     /// open file.
     ///
-    /// Not compiled where this project is tested, and so kept small.
+    /// Not run where this project is tested, and so kept small.
     ///
     /// Source: `vigil` sections 3.9 and 11.1.
     public struct SignedProgram: Sendable {

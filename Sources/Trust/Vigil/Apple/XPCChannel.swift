@@ -13,7 +13,7 @@
 
     /// The app's end of a conversation with the validator that is its XPC service.
     ///
-    /// Not compiled where this project is tested, and so nothing but a wrapper of ``ExchangeChannel``.
+    /// Not run where this project is tested, and so nothing but a wrapper of ``ExchangeChannel``.
     ///
     /// Source: `vigil` section 11.2.
     final class XPCChannel: CodeSignedChannel {

@@ -3,7 +3,9 @@ import CodeMeasurement
 /// What the manifest says of one side's code, for one architecture, and where its files are.
 public struct ExpectedProgram: Sendable {
     /// The digest of all its images.
-    package let hash: Bytes32
+    public let hash: Bytes32
+    /// The epoch of the manifest.
+    public let epoch: UInt32
     /// The images in the order of the paths' bytes; at least the program itself.
     package let images: [ManifestImage]
     /// What the side is started as.
@@ -56,6 +58,7 @@ public struct ExpectedProgram: Sendable {
                     + manifest.architectures.joined(separator: ", "))
         }
         self.hash = hash
+        epoch = manifest.epoch
         self.program = program
         self.bundleRoot = bundleRoot
         images = manifest.images(of: side, architecture: architecture)
