@@ -41,10 +41,18 @@ struct VigilHashTool: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             Hash.self, Bundle.self, CodeSign.self, Pages.self, Writable.self, ExpectedHashes.self, MakeManifest.self,
-            Sign.self,
-            Verify.self, MeasureSelf.self, MeasureProcess.self,
-        ],
+            Sign.self, Verify.self,
+        ] + ofThisSystem,
         defaultSubcommand: ExpectedHashes.self)
+
+    /// Those that look into processes as Linux lets them.
+    private static var ofThisSystem: [any ParsableCommand.Type] {
+        #if os(Linux)
+            [MeasureSelf.self, MeasureProcess.self]
+        #else
+            []
+        #endif
+    }
 
     static func main() {
         StandardStreams.claim()

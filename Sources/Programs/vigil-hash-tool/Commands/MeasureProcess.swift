@@ -1,112 +1,116 @@
-import ArgumentParser
-import CodeMeasurement
-import Console
-import ExecutableImage
-import TextForms
+#if os(Linux)
+    import ArgumentParser
+    import CodeMeasurement
+    import Console
+    import ExecutableImage
+    import TextForms
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+    #if canImport(FoundationEssentials)
+        import FoundationEssentials
+    #else
+        import Foundation
+    #endif
+    #if canImport(Glibc)
+        import Glibc
+    #else
+        import Musl
+    #endif
 
-struct MeasureProcess: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "pid",
-        abstract: "Look at a running program as a validator does, by the file that it runs.",
-        discussion: """
-            No manifest is asked: whether the file itself is the right one is told by its text2. Levels, as a mask:
-              0x02  the file is hashed            0x08  no page of code is a private copy
-              0x04  the memory map has its shape  0x10  the code in memory is hashed and compared with the file
-              0x20  the rules of behaviour that are always on (no debugger, no preloading, nothing writable and executable)
+    struct MeasureProcess: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "pid",
+            abstract: "Look at a running program as a validator does, by the file that it runs.",
+            discussion: """
+                No manifest is asked: whether the file itself is the right one is told by its text2. Levels, as a mask:
+                  0x02  the file is hashed            0x08  no page of code is a private copy
+                  0x04  the memory map has its shape  0x10  the code in memory is hashed and compared with the file
+                  0x20  the rules of behaviour that are always on (no debugger, no preloading, nothing writable and executable)
 
-            Exits with 1 if something is found, with 4 if the process cannot be looked at.
-            """)
+                Exits with 1 if something is found, with 4 if the process cannot be looked at.
+                """)
 
-    @Argument(help: "The number of the process.")
-    var process: Int32
+        @Argument(help: "The number of the process.")
+        var process: Int32
 
-    @Option(help: "Which levels are taken, as a mask.", transform: Self.levels)
-    var levels = Levels.requiredByDefault
+        @Option(help: "Which levels are taken, as a mask.", transform: Self.levels)
+        var levels = Levels.requiredByDefault
 
-    @OptionGroup var output: OutputOptions
+        @OptionGroup var output: OutputOptions
 
-    private struct Answer: Encodable {
-        var pid: Int32
-        var executable: String
-        var text2: String?
-        /// The levels that were taken.
-        var levels: UInt8
-        var reason: String
-        var finding: Finding?
-    }
-
-    private static func levels(_ text: String) throws -> Levels {
-        let digits = text.lowercased().hasPrefix("0x") ? String(text.dropFirst(2)) : nil
-        guard let mask = digits.map({ UInt8($0, radix: 16) }) ?? UInt8(text), Levels(rawValue: mask).isSubset(of: .all)
-        else { throw ValidationError("--levels takes a mask from 0 to 0x3f.") }
-        return Levels(rawValue: mask)
-    }
-
-    func run() throws {
-        let answer: Answer
-        do { answer = try measure() } catch {
-            throw Failure.process(process, error)
+        private struct Answer: Encodable {
+            var pid: Int32
+            var executable: String
+            var text2: String?
+            /// The levels that were taken.
+            var levels: UInt8
+            var reason: String
+            var finding: Finding?
         }
-        try output.show(answer, text: text(answer))
-        if answer.finding != nil { throw ExitCode(1) }
-    }
 
-    private func text(_ answer: Answer) -> String {
-        let path = ScreenText.escape(answer.executable)
-        let levels = "levels 0x" + String(answer.levels, radix: 16)
-        guard let finding = answer.finding else { return "\(answer.text2 ?? "-")  \(path) (\(levels))" }
-        let place = [
-            finding.path.map { ScreenText.escape($0) }, finding.segment.map { "segment \($0)" },
-            finding.pages.isEmpty ? nil : "page " + finding.pages.map(String.init).joined(separator: ", "),
-        ].compactMap { $0 }.joined(separator: ", ")
-        return "\(answer.text2 ?? "-")  \(path) (\(levels))\n\(answer.reason): \(finding.text)"
-            + (place.isEmpty ? "" : " (\(place))")
-    }
-
-    private func measure() throws(MeasurementRefusal) -> Answer {
-        let observed = try ObservedProcess(process)
-        var policy = MeasurementPolicy()
-        policy.levels = levels
-        var measurement = try ProcessMeasurement(of: observed, policy: policy)
-        let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")) ?? "?"
-        guard let executable = measurement.handles.executable else {
-            throw MeasurementRefusal(.unmeasurable, "its file may not be read; only root may look into this process")
+        private static func levels(_ text: String) throws -> Levels {
+            let digits = text.lowercased().hasPrefix("0x") ? String(text.dropFirst(2)) : nil
+            guard let mask = digits.map({ UInt8($0, radix: 16) }) ?? UInt8(text),
+                Levels(rawValue: mask).isSubset(of: .all)
+            else { throw ValidationError("--levels takes a mask from 0 to 0x3f.") }
+            return Levels(rawValue: mask)
         }
-        do throws(ImageFailure) {
-            let number = fcntl(executable.number, F_DUPFD_CLOEXEC, 0)
-            guard number >= 0 else { throw .unreadable(offset: nil, reason: String(cString: strerror(errno))) }
-            let opened = try OpenedFile(taking: number)
-            let parsed = try ExecutableFile(parsing: opened)
-            guard let image = parsed.images.first,
-                let main = try? MeasuredImage(path: path, descriptor: executable.number, image)
-            else { throw .refused(.badMagic, offset: 0) }
-            let wantsDigest = !levels.isDisjoint(with: [.files, .contents])
-            let digest =
-                wantsDigest ? try parsed.digests([.text2], of: [image]).images.first?.text2 : nil
-            let program = MeasuredProgram(main: main)
-            let contents: ProcessMeasurement.ContentCheck = { (memory, biases) throws(ImageFailure) in
-                let found = try image.digests([.text2], in: memory, slide: biases.first.flatMap { $0 } ?? 0).text2
-                return found?.bytes == digest?.bytes
-                    ? nil : Finding("the code in memory is not that of the file", path: path)
+
+        func run() throws {
+            let answer: Answer
+            do { answer = try measure() } catch {
+                throw Failure.process(process, error)
             }
-            let outcome = measurement.look(at: program, contents: levels.contains(.contents) ? contents : nil)
-            return Answer(
-                pid: process, executable: path, text2: digest?.description,
-                levels: outcome.levels.union(digest == nil ? [] : .files).rawValue, reason: "\(outcome.reason)",
-                finding: outcome.finding)
-        } catch {
-            throw MeasurementRefusal(.unmeasurable, "\(path): \(error)")
+            try output.show(answer, text: text(answer))
+            if answer.finding != nil { throw ExitCode(1) }
+        }
+
+        private func text(_ answer: Answer) -> String {
+            let path = ScreenText.escape(answer.executable)
+            let levels = "levels 0x" + String(answer.levels, radix: 16)
+            guard let finding = answer.finding else { return "\(answer.text2 ?? "-")  \(path) (\(levels))" }
+            let place = [
+                finding.path.map { ScreenText.escape($0) }, finding.segment.map { "segment \($0)" },
+                finding.pages.isEmpty ? nil : "page " + finding.pages.map(String.init).joined(separator: ", "),
+            ].compactMap { $0 }.joined(separator: ", ")
+            return "\(answer.text2 ?? "-")  \(path) (\(levels))\n\(answer.reason): \(finding.text)"
+                + (place.isEmpty ? "" : " (\(place))")
+        }
+
+        private func measure() throws(MeasurementRefusal) -> Answer {
+            let observed = try ObservedProcess(process)
+            var policy = MeasurementPolicy()
+            policy.levels = levels
+            var measurement = try ProcessMeasurement(of: observed, policy: policy)
+            let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")) ?? "?"
+            guard let executable = measurement.handles.executable else {
+                throw MeasurementRefusal(
+                    .unmeasurable, "its file may not be read; only root may look into this process")
+            }
+            do throws(ImageFailure) {
+                let number = fcntl(executable.number, F_DUPFD_CLOEXEC, 0)
+                guard number >= 0 else { throw .unreadable(offset: nil, reason: String(cString: strerror(errno))) }
+                let opened = try OpenedFile(taking: number)
+                let parsed = try ExecutableFile(parsing: opened)
+                guard let image = parsed.images.first,
+                    let main = try? MeasuredImage(path: path, descriptor: executable.number, image)
+                else { throw .refused(.badMagic, offset: 0) }
+                let wantsDigest = !levels.isDisjoint(with: [.files, .contents])
+                let digest =
+                    wantsDigest ? try parsed.digests([.text2], of: [image]).images.first?.text2 : nil
+                let program = MeasuredProgram(main: main)
+                let contents: ProcessMeasurement.ContentCheck = { (memory, biases) throws(ImageFailure) in
+                    let found = try image.digests([.text2], in: memory, slide: biases.first.flatMap { $0 } ?? 0).text2
+                    return found?.bytes == digest?.bytes
+                        ? nil : Finding("the code in memory is not that of the file", path: path)
+                }
+                let outcome = measurement.look(at: program, contents: levels.contains(.contents) ? contents : nil)
+                return Answer(
+                    pid: process, executable: path, text2: digest?.description,
+                    levels: outcome.levels.union(digest == nil ? [] : .files).rawValue, reason: "\(outcome.reason)",
+                    finding: outcome.finding)
+            } catch {
+                throw MeasurementRefusal(.unmeasurable, "\(path): \(error)")
+            }
         }
     }
-}
+#endif

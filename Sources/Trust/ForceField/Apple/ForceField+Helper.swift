@@ -10,13 +10,13 @@
     ///     let size = try await field.call(Pictures.measure, bytes, deadline: .seconds(2))
     ///
     /// This is the part of the API on Linux that one process for each extension can serve: calls with one reply. It is
-    /// not compiled where this project is tested.
+    /// not run where this project is tested.
     ///
     /// Source: `forcefield` section 22.
     public final class ForceField: Sendable {
         package let policy: Policy
         /// What was started, for records.
-        public let program: ProgramRecord
+        package let program: ProgramRecord
         private let open: @Sendable () async throws -> any Helper
         /// The process that has the calls, once there was one; nil after it was given up.
         private let current = Mutex<Task<any Helper, any Error>?>(nil)
@@ -119,7 +119,7 @@
         public var layers: LayerReport { LayerReport([]) }
 
         /// What the field has at the moment.
-        public var summary: FieldSummary {
+        package var summary: FieldSummary {
             let count = current.withLock { $0 == nil ? 0 : 1 }
             return FieldSummary(
                 workers: count, ready: count, openCalls: 0, waitingCalls: 0, spawnDelay: .zero, quarantined: 0,

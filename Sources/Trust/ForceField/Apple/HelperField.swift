@@ -6,7 +6,7 @@
 
     /// The process of an Enhanced Security helper extension, the nearest thing to a worker that Apple's systems have.
     ///
-    /// Not compiled where this project is tested, and so only what is needed: calls with one reply. The frames are
+    /// Not run where this project is tested, and so only what is needed: calls with one reply. The frames are
     /// those of Linux, one XPC message each, checked by the same code. What differs: there is one process for each
     /// extension, so calls wait for each other; the system alone limits memory, and processor time has no limit; and it
     /// says of an end only that it came, so that every termination is `killedByOS(.unknown)`.
@@ -72,7 +72,7 @@
         private func exchange(_ frame: [UInt8]) async throws -> WorkerMessage? {
             let answer: Data = try await withCheckedThrowingContinuation { continuation in
                 do {
-                    try session.send(Data(frame)) { (result: Result<XPCReceivedMessage, any Error>) in
+                    try session.send(Data(frame)) { (result: Result<XPCReceivedMessage, XPCRichError>) in
                         continuation.resume(with: Result { try result.get().decode(as: Data.self) })
                     }
                 } catch { continuation.resume(throwing: error) }

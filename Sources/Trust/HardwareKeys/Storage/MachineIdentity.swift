@@ -8,7 +8,9 @@ import SecretMemory
     import Darwin
 #endif
 
-#if canImport(IOKit)
+#if os(macOS)
+    // Makes CFStrings of Strings.
+    import Foundation
     import IOKit
 #endif
 
@@ -29,24 +31,27 @@ public struct MachineIdentity: Hashable, Sendable {
     /// The identity of the running system and the process's user.
     ///
     /// - Throws: ``HardwareKeyError/storageRefused(path:reason:)`` if the system has no `/etc/machine-id`, or its
-    ///   platform no UUID.
+    ///   platform no UUID. iOS tells apps nothing of that kind, and every device has a Secure Enclave.
     public static func current() throws(HardwareKeyError) -> MachineIdentity {
-        #if canImport(IOKit)
+        #if os(macOS)
             let name = kIOPlatformUUIDKey
             guard let uuid = platformUUID() else {
                 throw .storageRefused(path: name, reason: "the system does not tell it. Run this outside a sandbox")
             }
             return try MachineIdentity(text: uuid.replacing("-", with: ""), path: name, userID: geteuid())
-        #else
+        #elseif os(Linux)
             let path = "/etc/machine-id"
             guard let bytes = try? OpenFile(FilePath(path), followsLinks: true).content(limit: 4096) else {
                 throw .storageRefused(path: path, reason: "it cannot be read. Make it with systemd-machine-id-setup")
             }
             return try MachineIdentity(text: String(decoding: bytes, as: UTF8.self), path: path, userID: geteuid())
+        #else
+            throw .storageRefused(
+                path: "software keys", reason: "the system tells no app which device it is on. Use the Secure Enclave")
         #endif
     }
 
-    #if canImport(IOKit)
+    #if os(macOS)
         /// The number of the hardware, which stays when the system is installed anew.
         private static func platformUUID() -> String? {
             let expert = IOServiceGetMatchingService(kIOMainPortDefault, IOServiceMatching("IOPlatformExpertDevice"))
