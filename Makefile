@@ -14,7 +14,7 @@ OUTSIDE ?=
 export SWIFT_DETERMINISTIC_HASHING = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help deps deps-window run window screens build install-signed test test-cgroup2 snippets outside bench examples fuzz lint format docs conformance clean
+.PHONY: help deps deps-window run window screens whole-flow build install-signed test test-cgroup2 snippets outside bench examples fuzz lint format docs conformance clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -41,6 +41,11 @@ screens: ## Write pictures of the window's screens, light and dark, narrow and w
 	@SCREENS="$(SCREENS)" "$$(echo "$$($(SWIFT) build $(TEST_FLAGS) --show-bin-path)"/*PackageTests.xctest)" \
 	    --testing-library swift-testing --filter ScreenPicturesTests
 	@echo "The pictures are in $(SCREENS)."
+
+whole-flow: ## Install, bind, sign a film on a TPM in software, verify; then cut each link, as a table (BUILD=: programs that are built)
+	@scripts/deps.sh --tests
+	@if [ -z "$(BUILD)" ]; then $(SWIFT) build $(PROGRAM_FLAGS); fi
+	@BUILD="$${BUILD:-$$($(SWIFT) build $(PROGRAM_FLAGS) --show-bin-path)}" Examples/whole-flow.sh
 
 build: deps-window ## Build all programs
 	$(SWIFT) build $(PROGRAM_FLAGS)
