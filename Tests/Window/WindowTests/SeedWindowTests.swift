@@ -78,7 +78,7 @@
             try window.page("DeriveKey/-")
             try window.sees("A key can be made.")
             try window.type("Alice", over: "Path")
-            try window.sees("Refused: The phrase may hold letters, digits and spaces; a path begins with / or //.")
+            try window.sees("Refused: A path begins with / or //.")
             try window.type("//polkadot", over: "Path")
             let polkadot = try #require(there.first { $0.path == "//polkadot" }?.networks.first)
             try window.sees("There is a key with this path already: " + Self.grouped(polkadot.address))

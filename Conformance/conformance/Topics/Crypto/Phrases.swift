@@ -57,6 +57,7 @@ extension CryptoTopic {
     private static func name(of error: SURIError) -> String {
         switch error {
         case .invalidCharacterInPhrase: "invalidCharacterInPhrase"
+        case .pathWithoutSlash: "pathWithoutSlash"
         case .invalidCharacterInHardPath: "invalidCharacterInHardPath"
         case .invalidCharacterInSoftPath: "invalidCharacterInSoftPath"
         case .invalidCharacterInPassword: "invalidCharacterInPassword"

@@ -25,7 +25,7 @@ public struct DerivationPath: Hashable, Sendable {
         var bytes = Array(text.utf8)[...]
         var junctions: [Junction] = []
         while !bytes.isEmpty {
-            guard bytes.first == Self.slash else { throw .invalidCharacterInPhrase }
+            guard bytes.first == Self.slash else { throw .pathWithoutSlash }
             guard !bytes.starts(with: [Self.slash, Self.slash, Self.slash]) else { throw .passwordInPath }
             junctions.append(try Self.junction(from: &bytes))
         }

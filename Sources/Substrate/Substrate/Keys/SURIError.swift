@@ -14,6 +14,8 @@ public enum SURIError: Error, Equatable, Sendable {
     case invalidPhrase(MnemonicError)
     /// `0x` is not followed by exactly 64 hex digits.
     case invalidSeed
+    /// The path begins with something else than a slash.
+    case pathWithoutSlash
     /// The path is longer than the limit.
     case pathTooLong(limit: Int)
     /// A stored path has no password in it: it is asked for apart.
@@ -34,6 +36,7 @@ extension SURIError: CustomStringConvertible {
         case .invalidCharacterInPassword: "A line break cannot stand in or behind a password."
         case .invalidPhrase(let error): "\(error)"
         case .invalidSeed: "A seed in hex is 0x and 64 digits."
+        case .pathWithoutSlash: "A path begins with / or //."
         case .pathTooLong(let limit): "A path has at most \(limit) characters."
         case .passwordInPath: "Leave the password (behind ///) out of the path; it is asked for apart and never stored."
         case .invalidBIP32Path(let error): "\(error)"

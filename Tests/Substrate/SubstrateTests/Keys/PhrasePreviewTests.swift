@@ -109,7 +109,7 @@ struct PhrasePreviewTests {
     func malformedPaths() {
         #expect(throws: SURIError.invalidBIP32Path(.missingIndex(offset: 2))) { try PhrasePreview.Path(parsing: "m/") }
         #expect(throws: SURIError.invalidBIP32Path(.missingRoot)) { try PhrasePreview.Path(parsing: "mine") }
-        #expect(throws: SURIError.invalidCharacterInPhrase) { try PhrasePreview.Path(parsing: "x") }
+        #expect(throws: SURIError.pathWithoutSlash) { try PhrasePreview.Path(parsing: "x") }
         #expect(throws: SURIError.passwordInPath) { try PhrasePreview.Path(parsing: "//a///b") }
     }
 }

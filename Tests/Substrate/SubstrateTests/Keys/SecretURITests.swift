@@ -76,7 +76,9 @@ struct SecretURITests {
         #expect(try DerivationPath(parsing: "").junctions.isEmpty)
         #expect("\(try DerivationPath(parsing: "//polkadot/0//1"))" == "//polkadot/0//1")
         #expect(throws: SURIError.passwordInPath) { try DerivationPath(parsing: "//a///secret") }
-        #expect(throws: SURIError.invalidCharacterInPhrase) { try DerivationPath(parsing: "polkadot") }
+        #expect(throws: SURIError.pathWithoutSlash) { try DerivationPath(parsing: "polkadot") }
+        // Nobody who types a path is told of a phrase.
+        #expect("\(SURIError.pathWithoutSlash)" == "A path begins with / or //.")
         #expect(throws: SURIError.invalidCharacterInHardPath) { try DerivationPath(parsing: "//a\nb") }
         #expect(throws: SURIError.invalidCharacterInSoftPath) { try DerivationPath(parsing: "/") }
     }
