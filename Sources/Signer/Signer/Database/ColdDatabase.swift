@@ -239,6 +239,7 @@ struct ColdDatabase: Sendable {
         case .SQLITE_BUSY, .SQLITE_LOCKED: return SignerError.vaultBusy(path: path)
         case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_SCHEMA:
             return SignerError.databaseDamaged(.file(path: path, reason: error.message ?? "\(error.resultCode)"))
+        case .SQLITE_FULL: return SignerError.storageUnavailable(path: path, reason: SignerError.diskIsFull)
         default: return SignerError.storageUnavailable(path: path, reason: error.message ?? "\(error.resultCode)")
         }
     }

@@ -76,8 +76,11 @@ struct VaultFile {
 
 extension SignerError {
     init(_ error: FileError) {
-        self = .storageUnavailable(path: error.path.string, reason: "\(error.reason)")
+        let isFull = error.reason == .system(.noSpace)
+        self = .storageUnavailable(path: error.path.string, reason: isFull ? Self.diskIsFull : "\(error.reason)")
     }
+
+    static let diskIsFull = "the disk is full. Free some space, and do it once more"
 }
 
 /// Runs what makes and removes folders; what the system refuses becomes the signer's error.
