@@ -28,6 +28,14 @@ import Testing
                 == #"{"name":"a \"name\"","networks":["aa","bb"]}"#)
     }
 
+    @Test("what confirms a danger leaves its field, and what is only sent stays")
+    func takesConfirmations() throws {
+        fields.texts = ["typed": "94tz", "name": "demo"]
+        #expect(try data(.taken("typed")) == "94tz" && data(.field("name")) == "demo")
+        #expect(fields.texts == ["typed": "", "name": "demo"])
+        #expect(throws: CallError.otherPage) { try data(.taken("nowhere")) }
+    }
+
     @Test("a word is compared with the one of its number, and a toggle with being on")
     func checks() throws {
         fields.toggles = ["on": true, "off": false]

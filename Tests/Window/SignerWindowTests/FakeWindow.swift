@@ -52,6 +52,10 @@ final class FakeFields: FieldValues {
     var secrets: [Field.ID: SecretBytes] = [:]
 
     func text(of field: Field.ID) -> String? { texts[field] }
+    func takeText(of field: Field.ID) -> String? {
+        defer { if texts[field] != nil { texts[field] = "" } }
+        return texts[field]
+    }
     func isOn(_ field: Field.ID) -> Bool? { toggles[field] }
     func copy(of field: Field.ID) throws -> SecretBytes? { try secrets[field].map { try $0.part(0..<$0.count) } }
     func take(_ field: Field.ID) throws -> SecretBytes? {

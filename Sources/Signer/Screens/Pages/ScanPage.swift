@@ -17,8 +17,8 @@ extension Pages {
         [
             Control("camera", label: "Camera", icon: .camera, style: .suggested, does: .window(.startCamera)),
             Control("film", label: "Open pictures", icon: .film, does: .window(.openFilm)),
-            Control("restart", label: "Begin anew", icon: .previous, does: .window(.restartScanning)),
-            Control("stop", label: "Give up", icon: .close, does: .window(.stopScanning)),
+            Control("restart", label: "Begin anew", icon: .previous, does: .window(.restartScanning), isOfScan: true),
+            Control("stop", label: "Give up", icon: .close, does: .window(.stopScanning), isOfScan: true),
         ]
     }
 }

@@ -86,7 +86,7 @@ extension Pages {
     }
 
     func confirmTyped(_ data: ConfirmTypedData) -> Page.Sheet {
-        let confirm = Message.send(.goForward, .field("typed"))
+        let confirm = Message.send(.goForward, .taken("typed"))
         return Page.Sheet(
             title: "This cannot be undone",
             body: [

@@ -22,7 +22,7 @@ extension Pages {
     }
 
     func confirmRisk(_ data: ConfirmRiskData) -> Page.Sheet {
-        let confirm = Message.send(.goForward, .field("typed"))
+        let confirm = Message.send(.goForward, .taken("typed"))
         return Page.Sheet(
             title: Text(data.left, "danger", plural: "dangers") + " to confirm",
             body: [

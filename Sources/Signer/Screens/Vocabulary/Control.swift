@@ -25,14 +25,15 @@ package struct Control: Hashable, Sendable {
     package var message: Message
     /// Why it cannot be pressed; nil where it can.
     package var obstacle: Text?
+    /// Whether it is there only while a scan goes on.
+    package var isOfScan: Bool
 
     package init(
         _ id: String, label: Text, icon: Icon? = nil, style: Style = .plain, press: Press = .click,
-        does message: Message,
-        obstacle: Text? = nil
+        does message: Message, obstacle: Text? = nil, isOfScan: Bool = false
     ) {
         (self.id, self.label, self.icon, self.style) = (id, label, icon, style)
-        (self.press, self.message, self.obstacle) = (press, message, obstacle)
+        (self.press, self.message, self.obstacle, self.isOfScan) = (press, message, obstacle, isOfScan)
     }
 }
 
@@ -63,6 +64,8 @@ package struct CoreCall: Hashable, Sendable {
         case text(String)
         /// What stands in a field.
         case field(Field.ID)
+        /// What stands in a field, which is empty afterwards: what confirms a danger is typed anew each time.
+        case taken(Field.ID)
         /// `true` or `false`.
         case toggle(Field.ID)
         /// What stands in fields, with commas between.

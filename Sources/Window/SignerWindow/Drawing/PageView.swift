@@ -151,6 +151,7 @@
             for layer in [page, sheet?.layer, alert?.layer] {
                 for view in layer?.views(ScannerView.self) ?? [] { view.show(scan) }
             }
+            page.show(isScanning: scan != nil)
         }
 
         package func show(work: Text?) {

@@ -52,6 +52,7 @@ extension CoreCall.Data {
         case .none: ""
         case .text(let text): text
         case .field(let field): try values.text(of: field).orOtherPage()
+        case .taken(let field): try values.takeText(of: field).orOtherPage()
         case .toggle(let field): try values.isOn(field).orOtherPage() ? "true" : "false"
         case .list(let fields): try fields.map { try values.text(of: $0).orOtherPage() }.joined(separator: ",")
         case .passwordedPath(let field): try values.text(of: field).orOtherPage() + "///"

@@ -22,6 +22,8 @@ package protocol PageHandler: AnyObject {
 package protocol FieldValues {
     /// The text of a field that is no secret: words, a number, a path; nil for no such field.
     func text(of field: Field.ID) -> String?
+    /// The text of a field that is no secret, which is empty afterwards; nil for no such field.
+    func takeText(of field: Field.ID) -> String?
     /// Whether a toggle is on; nil for no such field.
     func isOn(_ field: Field.ID) -> Bool?
     /// A copy of what stands in a secret field, which keeps it; nil for no such field.

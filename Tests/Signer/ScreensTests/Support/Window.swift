@@ -168,7 +168,7 @@ final class Window {
         switch call.data {
         case .none: return ""
         case .text(let text): return text
-        case .field(let field), .toggle(let field): return try value(of: field, values)
+        case .field(let field), .taken(let field), .toggle(let field): return try value(of: field, values)
         case .list(let fields): return try fields.map { try value(of: $0, values) }.joined(separator: ",")
         case .passwordedPath(let field): return try value(of: field, values) + "///"
         case .object(let members, let known):

@@ -34,6 +34,7 @@
         }
 
         var text: String? { entry.text }
+        func clearText() { entry.text = "" }
         var isOn: Bool? { nil }
         var secret: SecretEntry? { nil }
 

@@ -56,6 +56,8 @@
             obstacle.set(reason ?? Text())
         }
 
+        var hasFocus: Bool { button.hasFocus }
+
         /// Presses it as Enter in a field does: what has to be held is only gone to.
         func press() {
             if let hold { hold.focus() } else if button.isSensitive { place.press(control.message) }

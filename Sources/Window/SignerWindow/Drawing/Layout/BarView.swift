@@ -12,6 +12,7 @@
         private let place: Place
         private var controls: [Control] = []
         private var buttons: [ControlButton] = []
+        private var isScanning = false
 
         init(at place: Place) {
             self.place = place
@@ -37,6 +38,22 @@
             self.obstacle.isVisible = obstacle != nil
             self.obstacle.set(obstacle ?? Text())
             for button in buttons { button.block(obstacle != nil && button.control.style != .plain) }
+            showOfScan()
+        }
+
+        /// Shows what is for a scan while one goes on, and hides it otherwise.
+        func show(isScanning: Bool) {
+            guard isScanning != self.isScanning else { return }
+            self.isScanning = isScanning
+            // What is hidden takes no keys.
+            if !isScanning, buttons.contains(where: { $0.control.isOfScan && $0.hasFocus }) {
+                buttons.first { !$0.control.isOfScan }?.widget.focusFirst()
+            }
+            showOfScan()
+        }
+
+        private func showOfScan() {
+            for button in buttons where button.control.isOfScan { button.widget.isVisible = isScanning }
         }
 
         /// Two plain buttons stand beside each other, all else below each other.

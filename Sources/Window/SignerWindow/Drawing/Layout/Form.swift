@@ -8,10 +8,16 @@
         var id: Field.ID { get }
         /// What stands in it, where it is no secret.
         var text: String? { get }
+        /// Empties it, where it is no secret and can be empty.
+        func clearText()
         /// Whether it is on, where it is a toggle.
         var isOn: Bool? { get }
         /// What it is typed into, where it is a secret.
         var secret: SecretEntry? { get }
+    }
+
+    extension FilledIn {
+        func clearText() {}
     }
 
     /// What stands in the fields of one part of the screen: of a page, of what lies over it, or of a fold. Fields of
@@ -49,6 +55,11 @@
         }
 
         func text(of field: Field.ID) -> String? { self.field(field)?.text }
+        func takeText(of field: Field.ID) -> String? {
+            let found = self.field(field)
+            defer { found?.clearText() }
+            return found?.text
+        }
         func isOn(_ field: Field.ID) -> Bool? { self.field(field)?.isOn }
         func copy(of field: Field.ID) throws -> SecretBytes? { try self.field(field)?.secret?.copy() }
         func take(_ field: Field.ID) throws -> SecretBytes? { try self.field(field)?.secret?.take() }

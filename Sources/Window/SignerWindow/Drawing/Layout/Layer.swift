@@ -28,6 +28,7 @@
             clamp = Clamp(content, width: Self.textWidth)
             scroller = ScrolledWindow(clamp)
             scroller.expand(horizontally: true, vertically: true)
+            scroller.name = "body \(id)"
             content.addClass("page-body")
             content.append(list.box)
             box.append(scroller)
@@ -93,8 +94,14 @@
         /// Moves by the height that is seen, or by a part of it.
         func scroll(by pages: Double) { scroller.offset += pages * scroller.extent.seen }
 
+        func show(isScanning: Bool) { bar.show(isScanning: isScanning) }
+
         func focusField() -> Bool { list.focusField() }
-        func focusSomething() { _ = focusField() || content.focusFirst() || bar.widget.focusFirst() }
+        /// What has to be read takes the keys itself, so that they move it: a field would take them from it.
+        func focusSomething() {
+            if mustBeRead, scroller.grabFocus() { return }
+            _ = focusField() || content.focusFirst() || bar.widget.focusFirst()
+        }
         func hideSecrets() { list.hideSecrets() }
         func end() { list.end() }
         func views<View>(_ kind: View.Type) -> [View] { list.all(kind) }
