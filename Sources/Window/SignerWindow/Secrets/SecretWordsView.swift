@@ -106,7 +106,8 @@
         // MARK: Drawing
 
         private func fit(width: Int) {
-            columns = max(1, Int(Double(width) / Self.cell.width))
+            // Without numbers nobody knows whether columns or lines come first.
+            columns = words.isNumbered ? max(1, Int(Double(width) / Self.cell.width)) : 1
             let rows = (wordCount + columns - 1) / columns
             area.setContent(height: Int(Double(max(rows, 1)) * Self.cell.height))
         }

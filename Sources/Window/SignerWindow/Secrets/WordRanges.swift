@@ -2,7 +2,8 @@ import Screens
 import SecretMemory
 import SignerCore
 
-/// Where the words of a phrase are, which has blanks between them.
+/// Where the words of a phrase are, which has blanks between them, or those of a passphrase, which has hyphens: each
+/// hyphen stays with the word before it.
 struct WordRanges {
     let ranges: [Range<Int>]
 
@@ -12,6 +13,9 @@ struct WordRanges {
         for (place, byte) in phrase.enumerated() {
             if byte == UInt8(ascii: " ") {
                 if let begin = start { ranges.append(begin..<place) }
+                start = nil
+            } else if byte == UInt8(ascii: "-") {
+                ranges.append((start ?? place)..<place + 1)
                 start = nil
             } else if start == nil {
                 start = place
