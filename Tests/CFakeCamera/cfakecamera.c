@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <linux/videodev2.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -15,6 +16,7 @@ static int queued[CLINUX_CAMERA_BUFFERS];
 // Buffers in the order in which they were queued.
 static unsigned order[CLINUX_CAMERA_BUFFERS], order_count;
 static unsigned next_picture, ready;
+static atomic_int unplugged;
 
 static size_t buffer_size(void) { return camera.picture_size; }
 
@@ -22,8 +24,11 @@ void cfakecamera_set(const cfakecamera *new_camera) {
     camera = *new_camera;
     mapped = opened = mistakes = streaming = 0;
     order_count = next_picture = ready = 0;
+    unplugged = 0;
     memset(queued, 0, sizeof queued);
 }
+
+void cfakecamera_unplug(void) { unplugged = 1; }
 
 int cfakecamera_mapped(void) { return mapped; }
 int cfakecamera_opened(void) { return opened; }
@@ -63,12 +68,18 @@ static int fake_unmap(void *address, size_t length) {
 
 static int fake_wait(int descriptor, int milliseconds) {
     if (!streaming) mistakes++;
-    unsigned left = camera.picture_count - next_picture;
+    // A device that is gone has something to say.
+    if (unplugged) return 1;
+    unsigned left = camera.goes_on ? camera.picture_count : camera.picture_count - next_picture;
     ready = left < camera.pictures_per_wait ? left : camera.pictures_per_wait;
     return ready > 0;
 }
 
 static int give_picture(struct v4l2_buffer *buffer) {
+    if (unplugged) {
+        errno = ENODEV;
+        return -1;
+    }
     if (ready == 0 || order_count == 0) {
         errno = EAGAIN;
         return -1;
@@ -77,7 +88,8 @@ static int give_picture(struct v4l2_buffer *buffer) {
     buffer->index = order[0];
     memmove(order, order + 1, --order_count * sizeof order[0]);
     queued[buffer->index] = 0;
-    memcpy(buffers[buffer->index], camera.pictures + next_picture++ * camera.picture_size, camera.picture_size);
+    size_t place = next_picture++ % camera.picture_count;
+    memcpy(buffers[buffer->index], camera.pictures + place * camera.picture_size, camera.picture_size);
     buffer->bytesused = (uint32_t)camera.picture_size * (camera.lies_about_size ? 2 : 1);
     buffer->flags = camera.is_damaged ? V4L2_BUF_FLAG_ERROR : 0;
     return 0;

@@ -65,7 +65,7 @@ public final class Camera {
         case EBUSY: "another program uses it. Close that one"
         case EINVAL, ENOTTY: "it is no camera"
         case ENOTSUP: "it offers none of the formats GREY, YUYV and MJPG"
-        case ENODEV: "it was unplugged"
+        case ENODEV: "it was unplugged. Plug it in, and start again"
         case ENOSYS: "cameras are read on Linux only"
         case let code: String(cString: strerror(code))
         }

@@ -16,6 +16,8 @@ typedef struct {
     const uint8_t *pictures;
     size_t picture_size;
     unsigned picture_count;
+    // Whether the first comes again behind the last, for ever.
+    int goes_on;
     // How many are there at each wait.
     unsigned pictures_per_wait;
     // The call that fails, by the number of its request (the lower 8 bits), with this errno; 0 for none.
@@ -31,6 +33,9 @@ typedef struct {
 
 // Makes it the camera behind the calls.
 void cfakecamera_set(const cfakecamera *camera);
+
+// Pulls its plug, from any thread: no picture comes until another camera is set.
+void cfakecamera_unplug(void);
 
 // The calls, valid for ever.
 const clinux_camera_calls *cfakecamera_calls(void);

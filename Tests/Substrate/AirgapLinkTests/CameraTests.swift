@@ -131,7 +131,10 @@
                 [[UInt8](repeating: 0, count: 6)], with: Faults(request: 17, errno: 19)
             ) {
                 let camera = try open()
-                #expect(throws: LinkError.camera(path: "/dev/video0", reason: "it was unplugged")) {
+                #expect(
+                    throws: LinkError.camera(
+                        path: "/dev/video0", reason: "it was unplugged. Plug it in, and start again")
+                ) {
                     try camera.picture()
                 }
             }

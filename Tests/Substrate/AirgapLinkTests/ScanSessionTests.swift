@@ -141,7 +141,12 @@
             func gone() throws {
                 try withCamera([Self.blank], with: Faults(request: 17, errno: 19)) {
                     let end = Watcher().watch(session())
-                    #expect(end == .failure(.link(.camera(path: "/dev/video0", reason: "it was unplugged"))))
+                    #expect(
+                        end
+                            == .failure(
+                                .link(
+                                    .camera(
+                                        path: "/dev/video0", reason: "it was unplugged. Plug it in, and start again"))))
                 }
                 try withCamera([Self.blank], with: Faults(isNoCamera: true)) {
                     let end = Watcher().watch(session())

@@ -19,7 +19,9 @@ extension ScanError: CustomStringConvertible {
     /// What happened, and what to do.
     package var description: String {
         switch self {
+        case .link(.lost(let path, let loss)): "\(path): \(loss) \(Self.again)"
         case .link(let error): "\(error)"
+        case .unread(let path, .lost(let loss)): "\(ScreenText.escape(path)): \(loss) \(Self.again)"
         case .unread(let path, let failure): "\(ScreenText.escape(path)): \(failure)"
         case .noCode(let path):
             "\(ScreenText.escape(path)) holds no QR code that can be read. "
@@ -30,4 +32,7 @@ extension ScanError: CustomStringConvertible {
             "\(ScreenText.escape(path)) holds no whole payload: \(error)"
         }
     }
+
+    /// What to do where readers of pictures ended.
+    private static let again = "Start the scan again. If it ends so once more, have the codes made anew."
 }

@@ -20,6 +20,8 @@ struct ScanReading {
         /// The brightness of the newest frame.
         var brightness: Int?
         var firstFailure: (path: String, failure: PictureFailure)?
+        /// The reader with which the reading of a source ended before the source did.
+        var abandoned: (path: String, loss: PictureLoss)?
 
         init(limit: Int, givesAdvice: Bool) {
             receiver = LinkReceiver(limit: limit)
@@ -29,7 +31,8 @@ struct ScanReading {
         /// Forgets what was collected, and shows the picture on.
         func begin(anew progress: Progress) {
             let picture = update.picture
-            (receiver, statistics, firstFailure) = (progress.receiver, progress.statistics, nil)
+            (receiver, statistics) = (progress.receiver, progress.statistics)
+            (firstFailure, abandoned) = (nil, nil)
             update = ScanUpdate()
             update.picture = picture
         }
@@ -86,6 +89,7 @@ struct ScanReading {
         case .unread(let path, let failure):
             progress.firstFailure = progress.firstFailure ?? (path, failure)
             if case .overBudget = failure { throw .unread(path: path, failure) }
+            if case .lost(let loss) = failure, loss.isLast { progress.abandoned = (path, loss) }
             progress.update.outlines = []
         case .content(let content): contents = [content]
         case .picture(let seen):
@@ -129,6 +133,8 @@ struct ScanReading {
             if let payload = try progress.receiver.finish().first { return payload }
             throw .unableToDecode(distinct: 0, needed: 1)
         } catch {
+            // Of codes that nobody looked at it is not known that they are missing.
+            if let (path, loss) = progress.abandoned { throw .unread(path: path, .lost(loss)) }
             if progress.receiver.counts.codes > 0 {
                 throw .incomplete(path: path, progress.receiver.lastRefusal ?? error)
             }

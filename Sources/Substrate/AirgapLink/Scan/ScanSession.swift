@@ -38,16 +38,19 @@ package final class ScanSession: Sendable {
     ///   - names: of sources, read one after the other, as of ``LinkInput``.
     ///   - terms: how pictures are read.
     ///   - limit: bytes of a payload at the most.
+    ///   - openCamera: opens a camera by its path.
     ///   - isWhole: says of a code's content that it is a payload by itself, whatever its first bytes are.
     package convenience init(
         _ names: [String], terms: PictureReader.Terms, limit: Int = payloadLimit,
+        openCamera: @escaping @Sendable (String) throws(LinkError) -> Camera = { path throws(LinkError) in
+            try Camera(path: path)
+        },
         isWhole: @escaping @Sendable ([UInt8]) -> Bool = { _ in false }
     ) {
         let clock = SuspendingClock()
         let begin = clock.now
         self.init(
-            names, terms: terms, limit: limit, isWhole: isWhole,
-            openCamera: { path throws(LinkError) in try Camera(path: path) }, now: { clock.now - begin })
+            names, terms: terms, limit: limit, isWhole: isWhole, openCamera: openCamera, now: { clock.now - begin })
     }
 
     /// - Parameters:

@@ -15,6 +15,10 @@ package struct ScanSources: Sendable {
     package var terms: PictureReader.Terms
     /// What to do where pictures are not read for want of a sandbox.
     package var remedy: Text
+    /// Opens a camera by its path. A test gives one that it pretends.
+    package var openCamera: @Sendable (String) throws(LinkError) -> Camera = { path throws(LinkError) in
+        try Camera(path: path)
+    }
 
     package init(camera: String, films: [String] = [], terms: PictureReader.Terms, remedy: Text) {
         (self.camera, self.films, self.terms, self.remedy) = (camera, films, terms, remedy)
@@ -33,7 +37,7 @@ extension WindowSession {
         case .startCamera: startCamera()
         case .openFilm: view?.chooseSource { [weak self] path in self?.startScan(of: path) }
         case .stopScanning: stopScanning()
-        case .restartScanning: scan.map { $0.session.restart() } ?? startCamera()
+        case .restartScanning: scan?.session.restart()
         case .revealWords: view?.reveal(words: true)
         case .hideWords: view?.reveal(words: false)
         }
@@ -50,7 +54,9 @@ extension WindowSession {
     private func startScan(of path: String) {
         guard let scanner = page?.scanner else { return }
         stopScanning()
-        let session = ScanSession([path], terms: sources.terms) { BackupShare.isPlausible($0) }
+        let session = ScanSession([path], terms: sources.terms, openCamera: sources.openCamera) {
+            BackupShare.isPlausible($0)
+        }
         scan = RunningScan(session: session, purpose: scanner.purpose)
         view?.show(ScanUpdate())
         session.start { [weak self, weak session] in
