@@ -8,11 +8,12 @@ extension Vault {
     ///
     /// - Parameters:
     ///   - source: of the phrase's bytes.
+    ///   - withRoots: puts the key of the seed itself into every network too.
     ///   - show: returns when the person has the words; if it throws, nothing is stored. What it waits for a person is
     ///     to be counted for autolock, see ``whileWaiting(_:)``.
     public func createSeed(
         named name: String, wordCount: Int = 24, from source: any RandomSource = MixedRandom.standard,
-        show: (Mnemonic) throws -> Void
+        withRoots: Bool = false, show: (Mnemonic) throws -> Void
     ) throws {
         // What can be refused is refused before there are words.
         let name = try checkedName(name)
@@ -21,21 +22,23 @@ extension Vault {
             throw SignerError.invalidMnemonic(error)
         }
         try show(mnemonic)
-        try addSeed(mnemonic, named: name)
+        try addSeed(mnemonic, named: name, withRoots: withRoots)
     }
 
     /// Stores a phrase that the person brings.
     ///
-    /// - Parameter phrase: UTF-8 words.
+    /// - Parameters:
+    ///   - phrase: UTF-8 words.
+    ///   - withRoots: puts the key of the seed itself into every network too.
     /// - Throws: ``SignerError/emptySeed``, ``SignerError/invalidMnemonic(_:)``,
     ///   ``SignerError/seedAlreadyExists(name:)``, and what is wrong with the name.
-    public func recoverSeed(named name: String, phrase: SecretBytes) throws {
+    public func recoverSeed(named name: String, phrase: SecretBytes, withRoots: Bool = false) throws {
         guard phrase.count > 0 else { throw SignerError.emptySeed }
         let mnemonic: Mnemonic
         do throws(MnemonicError) { mnemonic = try Mnemonic(phrase: phrase) } catch {
             throw SignerError.invalidMnemonic(error)
         }
-        try addSeed(mnemonic, named: name)
+        try addSeed(mnemonic, named: name, withRoots: withRoots)
     }
 
     /// First the sealed store, then the database; if that refuses, the seed is taken out of the store again

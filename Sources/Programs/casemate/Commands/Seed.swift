@@ -38,6 +38,7 @@ struct Seed: ParsableCommand {
         @Option(help: "Number of words: 12, 15, 18, 21 or 24.")
         var words = 24
 
+        @OptionGroup var keys: SeedKeysOptions
         @OptionGroup var phrase: PhraseOptions
         @OptionGroup var thrown: ThrowsOptions
 
@@ -53,7 +54,9 @@ struct Seed: ParsableCommand {
             let random = try thrown.source(waiting: opened)
             var isShown = false
             do {
-                try opened.createSeed(named: name, wordCount: words, from: random.source) { mnemonic in
+                try opened.createSeed(
+                    named: name, wordCount: words, from: random.source, withRoots: self.keys.roots
+                ) { mnemonic in
                     let show = { try place.show(new: mnemonic) }
                     try place.waits ? opened.whileWaiting(show) : show()
                     isShown = true
@@ -93,6 +96,8 @@ struct Seed: ParsableCommand {
             transform: InputDescriptor.init(argument:))
         var phraseFd: InputDescriptor?
 
+        @OptionGroup var keys: SeedKeysOptions
+
         func run() throws {
             let opened = try unlock.open(vault, guarding: .recoverSeed)
             // What is wrong with the name is said before a word is typed.
@@ -103,13 +108,13 @@ struct Seed: ParsableCommand {
                     heading: "The words of seed \(ScreenText.escape(name)). Let nobody and no camera see them.")
                 let mnemonic = try opened.whileWaiting { try editor.run() }
                 try NetworkGate.check(.recoverSeed, in: opened)
-                try opened.addSeed(mnemonic, named: name)
+                try opened.addSeed(mnemonic, named: name, withRoots: self.keys.roots)
             } else {
                 let phrase = try opened.whileWaiting {
                     try SecretInput.read(descriptor: phraseFd, prompt: "Recovery phrase", option: "--phrase-fd")
                 }
                 try NetworkGate.check(.recoverSeed, in: opened)
-                try opened.recoverSeed(named: name, phrase: phrase)
+                try opened.recoverSeed(named: name, phrase: phrase, withRoots: self.keys.roots)
             }
             let keys = try opened.keys().filter { $0.details.seedName == name }
             if let seed = DevelopmentPhrase.seed(among: keys) { Warning.show(DevelopmentPhrase.notice(seed: seed)) }

@@ -24,11 +24,11 @@ extension Pages {
             ], bar: [Control("go", label: label, icon: .forward, style: .suggested, does: go)])
     }
 
-    /// Whether keys at the root are made: `roots` on both pages where a seed is stored.
+    /// Whether the key at the root is in every network: `roots` on both pages where a seed is stored.
     private var rootsField: Field {
         Field(
-            "roots", label: "Make keys at once", kind: .toggle(true),
-            hint: "One for the seed itself, and one at the usual path of each network.")
+            "roots", label: "The key of the set itself too", kind: .toggle(true),
+            hint: "In each network, beside the key at its usual path, which is made anyhow.")
     }
 
     func newSeedBackup(_ data: NewSeedBackupData) -> Page.Sheet {

@@ -41,6 +41,8 @@ extension Seed {
             transform: InputDescriptor.init(argument:))
         var passphraseFd: InputDescriptor?
 
+        @OptionGroup var keys: SeedKeysOptions
+
         func run() throws {
             let opened = try unlock.open(vault, guarding: .splitRecovery)
             var set = try opened.whileWaiting { try shares() }
@@ -53,7 +55,8 @@ extension Seed {
                 let passphrase = try opened.whileWaiting(passphrase)
                 try NetworkGate.check(.splitRecovery, in: opened)
                 do {
-                    try opened.recoverSeed(named: name, from: &set, passphrase: passphrase)
+                    try opened.recoverSeed(
+                        named: name, from: &set, passphrase: passphrase, withRoots: self.keys.roots)
                     break
                 } catch ShareError.decodingFailed(let left) where left > 0 {
                     Warning.show("\(ShareError.decodingFailed(attemptsLeft: left)) [DecodingFailed]")
