@@ -33,6 +33,10 @@ fail() {
     exit 1
 }
 
+packaging="$(cd "$(dirname "${BASH_SOURCE[0]}")/../packaging" && pwd)"
+# What the validators of those who sign need: folders, secrets, configurations.
+. "$packaging/vigil/pairs.sh"
+
 prefix="${PREFIX:-}"
 key="${RELEASE_KEY:-}"
 epoch="${EPOCH:-}"
@@ -84,7 +88,7 @@ if [ "$validator_user" != "$me" ]; then
     fi
     group_id="$(getent group "$group" | cut -d: -f3)"
     [ "$group_id" -ne 0 ] || fail "$group is root's group: choose another in VIGIL_GROUP."
-    members="$(getent group "$group" | cut -d: -f4)$(getent passwd | awk -F: -v id="$group_id" '$4 == id { print " " $1 }')"
+    members="$(members_of "$group")"
     [ -z "$members" ] || fail "the group $group has members, who could look into casemate: $members. Choose another in VIGIL_GROUP."
     case ",$(findmnt --noheadings --output OPTIONS --target "$prefix" 2>/dev/null)," in
     *,nosuid,*) fail "$prefix is on a file system with nosuid, where the kernel would not hide casemate: choose another PREFIX." ;;
@@ -92,20 +96,11 @@ if [ "$validator_user" != "$me" ]; then
 fi
 
 # Keys in a TPM, where there is one.
-tpm=/dev/tpmrm0
-hardware="${VIGIL_HARDWARE:-auto}"
-case "$hardware" in
-auto) if [ -e "$tpm" ]; then hardware=yes; else hardware=no; fi ;;
-yes | no) ;;
-*) fail "VIGIL_HARDWARE is auto, yes or no, not $hardware." ;;
-esac
-if [ "$hardware" = yes ] && [ -e "$tpm" ]; then
+hardware="$(hardware_of "${VIGIL_HARDWARE:-auto}")" || fail "VIGIL_HARDWARE is auto, yes or no, not $VIGIL_HARDWARE."
+if [ "$hardware" = yes ]; then
     for user in "${users[@]:-$me}"; do
-        if [ "$user" = "$me" ]; then
-            [ -r "$tpm" ] && [ -w "$tpm" ]
-        else
-            runuser -u "$user" -- sh -c "[ -r $tpm ] && [ -w $tpm ]"
-        fi || fail "$user may not use the TPM: run usermod -aG $(stat -c %G "$tpm") $user, or say VIGIL_HARDWARE=no."
+        may_use_tpm "$user" ||
+            fail "$user may not use the TPM: run usermod -aG $(stat -c %G "$tpm") $user, or say VIGIL_HARDWARE=no."
     done
 fi
 
@@ -113,12 +108,12 @@ umask 077
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 
-# The public half, as PEM for the check at the end and as X9.63 in hex for the programs: the last 65 bytes of its DER.
+# The public half, as PEM for the check at the end and in hex for the programs.
 openssl pkey -in "$key" -pubout -out "$work/release.pub.pem" 2>/dev/null || fail "$key is no private key in PEM."
-public="$(openssl pkey -in "$key" -pubout -outform DER | tail -c 65 | od -An -v -tx1 | tr -d ' \n')"
-case "$public" in 04*) [ ${#public} -eq 130 ] ;; *) false ;; esac || fail "$key is no P-256 key; see: make install-signed"
+public="$("$(dirname "${BASH_SOURCE[0]}")/release-key.sh" "$key")" || exit 1
 
 # The epoch that is installed, read from the payload of the manifest.
+root="$prefix"
 manifest="$prefix/vigil-manifest.json"
 installed=""
 if [ -f "$manifest" ]; then
@@ -191,81 +186,10 @@ if [ "$validator_user" != "$me" ]; then
     if [ "$hardware" = yes ] && [ -e "$tpm" ]; then usermod -aG "$(stat -c %G "$tpm")" "$validator_user"; fi
 fi
 
-# What stays from one release to the next.
-
-# secret FILE OWNER [LIKE]: 32 random bytes, or those of another file, that nobody else reads. Complete, or not there.
-secret() {
-    [ ! -s "$1" ] || return 0
-    if [ -n "${3:-}" ]; then cp "$3" "$1.new"; else head -c 32 /dev/urandom >"$1.new"; fi
-    chmod 600 "$1.new"
-    if [ "$2" != "$me" ]; then chown "$2:" "$1.new"; fi
-    sync "$1.new"
-    mv "$1.new" "$1"
-}
-
-# folder MODE OWNER[:GROUP] PATH
-folder() {
-    mkdir -p "$3"
-    if [ "${2%%:*}" != "$me" ]; then chown "$2" "$3"; fi
-    chmod "$1" "$3"
-}
-
-# configuration FILE STATE SOCKET UID TOKEN MORE: written once, so that what was changed in it stays.
-configuration() {
-    [ ! -f "$1" ] || return 0
-    local required=""
-    if [ "$hardware" = yes ]; then
-        required=",
-  \"requireHardware\": true"
-    fi
-    cat >"$1" <<END
-{
-  "product": "casemate",
-  "bundleRoot": "$prefix",
-  "manifest": "$manifest",
-  "socketPath": "$3",
-  "stateDirectory": "$2",
-  "allowedUids": [$4],
-  "provisioning": { "tokenFile": "$5" }$required$prefixes${6:-}
-}
-END
-    chmod 644 "$1"
-}
-
-# admit_installed FILE: the configuration of a validator, of an older installation too, admits the installed casemate alone.
-admit_installed() {
-    if grep -q '"installedGroup"' "$1"; then
-        sed "s/\"installedGroup\" *: *[0-9]*/\"installedGroup\": $group_id/" "$1" >"$1.new"
-    else
-        sed "0,/{/s/{/{\n  \"installedGroup\": $group_id,/" "$1" >"$1.new"
-    fi
-    chmod 644 "$1.new"
-    mv "$1.new" "$1"
-}
-
-# pair ETC STATE RUN USER GROUP: the validator of a user. The token is read by both sides, which are two users: each has a copy.
-pair() {
-    local etc="$1" state="$2" run="$3" user="$4" token="$1/vigil-token"
-    folder 700 "$user:" "$state/app"
-    folder 700 "$validator_user:" "$state/validator"
-    # What the validator makes in it, its socket, is of the folder's group.
-    folder "$([ "$user" = "$validator_user" ] && echo 700 || echo 2750)" "$validator_user:$5" "$run"
-    secret "$etc/vigil-grant" "$validator_user"
-    secret "$token" "$validator_user"
-    if [ "$user" != "$validator_user" ]; then
-        secret "$etc/vigil-app-token" "$user" "$token"
-        token="$etc/vigil-app-token"
-    fi
-    configuration "$etc/vigil-app.json" "$state/app" "$run/vigil.sock" "$(id -u "$validator_user")" "$token"
-    configuration "$etc/vigil-validator.json" "$state/validator" "$run/vigil.sock" "$(id -u "$user")" "$etc/vigil-token" ",
-  \"grantFile\": \"$etc/vigil-grant\""
-    if [ "$user" != "$validator_user" ]; then admit_installed "$etc/vigil-validator.json"; fi
-}
-
 # Puts the window into the menu of applications of those whose XDG_DATA_DIRS names the share of this installation.
 menu() {
     local source id=io.github.casemate.Window
-    source="$(dirname "${BASH_SOURCE[0]}")/../packaging/window"
+    source="$packaging/window"
     mkdir -p "$prefix/share/applications" "$prefix/share/metainfo" "$prefix/share/icons/hicolor/scalable/apps"
     sed "s|^\(Exec\|TryExec\)=casemate-window|\1=\"$prefix/bin/casemate-window\"|; s|^TryExec=\"\(.*\)\"|TryExec=\1|" "$source/$id.desktop" \
         >"$prefix/share/applications/$id.desktop"
@@ -286,36 +210,14 @@ else
         folder 755 "$me:" "$prefix/state/$id"
         pair "$prefix/etc/users/$id" "$prefix/state/$id" "$prefix/run/$id" "$user" "$(id -gn "$user")"
     done
-    device=""
-    if [ "$hardware" = yes ]; then device="
-DevicePolicy=closed
-DeviceAllow=$tpm rw"; fi
-    cat >"$prefix/share/casemate-vigil@.service" <<END
-# One for each user who signs, named by the user's number.
-[Unit]
-Description=The validator of casemate for user %i
-
-[Service]
-User=$validator_user
-ExecStart="$prefix/bin/vigil-validator" run --config "$prefix/etc/users/%i/vigil-validator.json"
-Environment=SWIFT_BACKTRACE=enable=no
-Restart=on-failure
-NoNewPrivileges=yes
-# The right to look into other users' processes, as casemate hands out nothing of itself. The validator raises it for its looks alone.
-CapabilityBoundingSet=CAP_SYS_PTRACE CAP_DAC_READ_SEARCH
-AmbientCapabilities=CAP_SYS_PTRACE CAP_DAC_READ_SEARCH
-ProtectSystem=strict
-ReadWritePaths="$prefix/run/%i" "$prefix/state/%i/validator"
-PrivateNetwork=yes
-LimitCORE=0
-# Nothing here that filters system calls (RestrictAddressFamilies, MemoryDenyWriteExecute): under such a filter a program can be made
-# to believe that it hides its memory, so that casemate may take no word from it.
-# It reads what the kernel tells of the program that it vouches for.
-ProtectProc=default$device
-
-[Install]
-WantedBy=multi-user.target
-END
+    # The unit of the package, for this place and this user; and with the TPM where keys are in it.
+    here="$(printf %s "$prefix" | sed 's/[&|]/\\&/g')"
+    device=(-e '/^Device/d')
+    if [ "$hardware" = yes ]; then device=(); fi
+    sed -e "s|/usr/libexec/casemate/bin/|$here/bin/|; s|/etc/casemate/users/|$here/etc/users/|" \
+        -e "s|\"/run/casemate/|\"$here/run/|; s|\"/var/lib/casemate/|\"$here/state/|" \
+        -e "s|^User=.*|User=$validator_user|; /^Documentation=/d" "${device[@]}" \
+        "$packaging/vigil/casemate-vigil@.service" >"$prefix/share/casemate-vigil@.service"
     chmod 644 "$prefix/share/casemate-vigil@.service"
 fi
 install -m 644 "$work/release.pub.pem" "$prefix/share/release.pub.pem"

@@ -1,0 +1,107 @@
+# shellcheck shell=bash
+# A validator for each who signs: their folders, secrets and configurations. scripts/install-signed.sh and casemate-vigil-user read this;
+# they set before:
+#
+#   me              who runs the script
+#   validator_user  whose the validators are
+#   group_id        the number of the group that casemate is set-group-ID to; needed where validator_user is another than me
+#   root, manifest  where the programs are installed, and their signed manifest
+#   hardware        yes where keys have to be in a TPM
+#   prefixes        further members of both configurations, or nothing
+
+tpm=/dev/tpmrm0
+
+# hardware_of auto|yes|no: yes or no.
+hardware_of() {
+    case "$1" in
+    auto) if [ -e "$tpm" ]; then echo yes; else echo no; fi ;;
+    yes | no) echo "$1" ;;
+    *) return 1 ;;
+    esac
+}
+
+# may_use_tpm USER: where there is one.
+may_use_tpm() {
+    [ -e "$tpm" ] || return 0
+    if [ "$1" = "$me" ]; then
+        [ -r "$tpm" ] && [ -w "$tpm" ]
+    else
+        runuser -u "$1" -- sh -c "[ -r $tpm ] && [ -w $tpm ]"
+    fi
+}
+
+# members_of GROUP: who is in it, and so could look into casemate.
+members_of() {
+    local id
+    id="$(getent group "$1" | cut -d: -f3)"
+    echo "$(getent group "$1" | cut -d: -f4)$(getent passwd | awk -F: -v id="$id" '$4 == id { print " " $1 }')"
+}
+
+# secret FILE OWNER [LIKE]: 32 random bytes, or those of another file, that nobody else reads. Complete, or not there.
+secret() {
+    [ ! -s "$1" ] || return 0
+    if [ -n "${3:-}" ]; then cp "$3" "$1.new"; else head -c 32 /dev/urandom >"$1.new"; fi
+    chmod 600 "$1.new"
+    if [ "$2" != "$me" ]; then chown "$2:" "$1.new"; fi
+    sync "$1.new"
+    mv "$1.new" "$1"
+}
+
+# folder MODE OWNER[:GROUP] PATH
+folder() {
+    mkdir -p "$3"
+    if [ "${2%%:*}" != "$me" ]; then chown "$2" "$3"; fi
+    chmod "$1" "$3"
+}
+
+# configuration FILE STATE SOCKET UID TOKEN MORE: written once, so that what was changed in it stays.
+configuration() {
+    [ ! -f "$1" ] || return 0
+    local required=""
+    if [ "$hardware" = yes ]; then
+        required=",
+  \"requireHardware\": true"
+    fi
+    cat >"$1" <<END
+{
+  "product": "casemate",
+  "bundleRoot": "$root",
+  "manifest": "$manifest",
+  "socketPath": "$3",
+  "stateDirectory": "$2",
+  "allowedUids": [$4],
+  "provisioning": { "tokenFile": "$5" }$required$prefixes${6:-}
+}
+END
+    chmod 644 "$1"
+}
+
+# admit_installed FILE: the configuration of a validator, of an older installation too, admits the installed casemate alone.
+admit_installed() {
+    if grep -q '"installedGroup"' "$1"; then
+        sed "s/\"installedGroup\" *: *[0-9]*/\"installedGroup\": $group_id/" "$1" >"$1.new"
+    else
+        sed "0,/{/s/{/{\n  \"installedGroup\": $group_id,/" "$1" >"$1.new"
+    fi
+    chmod 644 "$1.new"
+    mv "$1.new" "$1"
+}
+
+# pair ETC STATE RUN USER GROUP: the validator of a user. The token is read by both sides, which are two users: each has a copy.
+pair() {
+    local etc="$1" state="$2" run="$3" user="$4" token="$1/vigil-token"
+    folder 700 "$user:" "$state/app"
+    folder 700 "$validator_user:" "$state/validator"
+    # What the validator makes in it, its socket, is of the folder's group.
+    folder "$([ "$user" = "$validator_user" ] && echo 700 || echo 2750)" "$validator_user:$5" "$run"
+    secret "$etc/vigil-grant" "$validator_user"
+    secret "$token" "$validator_user"
+    if [ "$user" != "$validator_user" ]; then
+        secret "$etc/vigil-app-token" "$user" "$token"
+        token="$etc/vigil-app-token"
+    fi
+    configuration "$etc/vigil-app.json" "$state/app" "$run/vigil.sock" "$(id -u "$validator_user")" "$token"
+    configuration "$etc/vigil-validator.json" "$state/validator" "$run/vigil.sock" "$(id -u "$user")" "$etc/vigil-token" ",
+  \"grantFile\": \"$etc/vigil-grant\""
+    if [ "$user" != "$validator_user" ]; then admit_installed "$etc/vigil-validator.json"; fi
+}
