@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# Makes Debian packages of all programs in OUT (.build/deb): from a folder of built programs, or of what is built now.
+set -euo pipefail
+
+usage() {
+    cat >&2 <<'END'
+usage: make deb [RELEASE_KEY=key.pem] [EPOCH=n] [BUILD=folder]
+
+  RELEASE_KEY  signs the manifest by which a validator vouches for casemate, see: make install-signed. Without it the packages have none
+               and say so.
+  EPOCH        the number of the release (the number of commits); programs refuse a lower one than they have seen
+  BUILD        a folder of programs that are built already, with the key compiled in; without it they are built now
+  MANIFEST     a manifest that was signed elsewhere, of the same programs; RELEASE_KEY may then be the public half. With it a release can be
+               made again to the byte
+  VERSION      of the packages; without it that of the program, with date and commit where no tag names it
+  OUT          where the packages go (.build/deb)
+  DEBUG=1      packages of debug symbols, too
+END
+    exit 64
+}
+
+fail() {
+    echo "deb: $1" >&2
+    exit 1
+}
+
+[ $# -eq 0 ] || usage
+repository="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)"
+out="$(realpath --canonicalize-missing "${OUT:-$repository/.build/deb}")"
+swift="${SWIFT:-swift}"
+key="${RELEASE_KEY:+$(realpath "$RELEASE_KEY")}"
+manifest="${MANIFEST:+$(realpath "$MANIFEST")}"
+programs="${BUILD:+$(realpath "$BUILD")}"
+cd "$repository"
+umask 022
+
+if [ -z "$programs" ]; then
+    flags=(-c release --static-swift-stdlib)
+    if [ -n "$key" ]; then
+        flags+=(--scratch-path .build-signed)
+        CASEMATE_RELEASE_KEYS="$(scripts/release-key.sh "$key")"
+        export CASEMATE_RELEASE_KEYS
+    fi
+    "$swift" build "${flags[@]}"
+    programs="$("$swift" build "${flags[@]}" --show-bin-path)"
+fi
+if ldd "$programs/casemate" | grep -q libswiftCore; then
+    fail "the programs in $programs take Swift's libraries from where Swift is installed: build them with --static-swift-stdlib."
+fi
+
+# Everything has the date of the last commit.
+export SOURCE_DATE_EPOCH
+SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}"
+version="${VERSION:-}"
+if [ -z "$version" ]; then
+    version="$("$programs/casemate" --version)"
+    if [ "$(git describe --tags --exact-match 2>/dev/null || true)" != "v$version" ]; then
+        version="$version~git$(date --utc --date="@$SOURCE_DATE_EPOCH" +%Y%m%d).$(git rev-parse --short=8 HEAD)"
+    fi
+fi
+epoch="${EPOCH:-$(git rev-list --count HEAD)}"
+
+# Debian's tools want their folder on top of a tree. It gets what the packages need, and nothing that is compiled.
+tree="$out/work/casemate-$version"
+rm -rf "$out/work"
+mkdir -p "$tree"
+cp -R packaging README.md CHANGELOG.md NOTICE LICENSE "$tree/"
+mkdir "$tree/docs"
+cp docs/*.md "$tree/docs/"
+cp -R packaging/debian "$tree/debian"
+maintainer="$(sed -n 's/^Maintainer: //p' packaging/debian/control)"
+packaging/debian/changelog.py CHANGELOG.md --version "$version" --date "$SOURCE_DATE_EPOCH" --maintainer "$maintainer" >"$tree/debian/changelog"
+
+options="noautodbgsym"
+if [ "${DEBUG:-}" = 1 ]; then options=""; fi
+(
+    cd "$tree"
+    PROGRAMS="$programs" RELEASE_KEY="$key" EPOCH="$epoch" MANIFEST="$manifest" DEB_BUILD_OPTIONS="$options" \
+        dpkg-buildpackage --build=binary --unsigned-changes --unsigned-buildinfo
+)
+rm -f "$out"/*.deb "$out"/*.changes "$out"/*.buildinfo
+mv "$out"/work/*.deb "$out"/work/*.changes "$out"/work/*.buildinfo "$out/"
+rm -rf "$out/work"
+
+echo
+echo "Packages of version $version in $out:"
+(cd "$out" && sha256sum ./*.deb)
+if [ -z "$key" ]; then
+    echo "Built without a release key: no validator can vouch for this casemate, and an exchanged picture reader is not noticed (docs/install.md)."
+fi
