@@ -32,6 +32,11 @@ import Synchronization
             if status != 0 { throw WindowError.noScreen }
         }
 
+        private var wayOut: Pages.WayOut? {
+            guard kiosk else { return nil }
+            return InstalledMachine.stickRoot == nil ? .program : .machine
+        }
+
         private func place() throws -> SessionVault {
             if demo { return .memory(try Demonstration.host()) }
             var settings = try FolderHost.Settings.installed(opening: tpm.opening(), pictures: pictures)
@@ -44,7 +49,8 @@ import Synchronization
             let name = demo ? "Demonstration: keys that everybody knows" : self.vault.folder.lastPathComponent
             let asksPerson = if case .folder(let host) = vault { host.asksPerson } else { false }
             let pages = Mutex(
-                Pages(vault: name, isSeenByOthers: Toolkit.isSeenByOthers, asksPerson: asksPerson))
+                Pages(
+                    vault: name, isSeenByOthers: Toolkit.isSeenByOthers, asksPerson: asksPerson, wayOut: wayOut))
             let films = film.isEmpty && demo ? [Demonstration.picturePath].compactMap(\.self) : film
             let sources = ScanSources(
                 camera: camera, films: films, terms: pictures.terms, remedy: Text(own: pictures.remedy))

@@ -14,6 +14,7 @@ final class FakeWindow: SessionView {
         case work(Text?)
         case told(Text)
         case secretsHidden
+        case closed
     }
 
     private let (stream, source) = AsyncStream<Event>.makeStream()
@@ -26,6 +27,7 @@ final class FakeWindow: SessionView {
     func tell(_ notice: Text) { source.yield(.told(notice)) }
     func hideSecrets() { source.yield(.secretsHidden) }
     func reveal(words isShown: Bool) {}
+    func close() { source.yield(.closed) }
     func chooseSource(_ chosen: @escaping @MainActor (String) -> Void) { chooses = chosen }
 
     func next() async -> Event {

@@ -41,6 +41,13 @@ import Testing
         #expect(await window.nextPage().position.screen == .log)
     }
 
+    @Test("what closes the window closes it")
+    func closes() async throws {
+        let session = try await started(MemoryHost(.shipped()))
+        session.perform(.window(.closeWindow), with: fields)
+        while true { if case .closed = await window.next() { return } }
+    }
+
     @Test("while something is being done nothing else is taken")
     func takesOneAtATime() async throws {
         let isOpen = DispatchSemaphore(value: 0)

@@ -14,7 +14,7 @@ import TextForms
 package enum InstalledMachine {
     /// What there is to be said of program and machine, without a vault.
     package static func lines() -> [CheckLine] {
-        [executable()] + release() + network() + [namespace(), sandbox()] + escapes() + PrimitiveCheck.lines()
+        [executable()] + stick() + release() + network() + [namespace(), sandbox()] + escapes() + PrimitiveCheck.lines()
     }
 
     // MARK: The program
@@ -35,6 +35,23 @@ package enum InstalledMachine {
         #else
             return CheckLine(code: "Executable", .warn, text: "this system does not tell a program its own file")
         #endif
+    }
+
+    /// The stick that this system runs from; nil elsewhere.
+    package static let stickRoot = stickRoot(commandLine: "/proc/cmdline")
+
+    private static func stickRoot(commandLine: FilePath) -> StickRoot? {
+        guard let line = try? InputFile.content(of: commandLine, limit: 1 << 16) else { return nil }
+        return StickRoot(commandLine: String(decoding: line, as: UTF8.self))
+    }
+
+    /// The hash of the stick's root, to be compared with what its builder printed.
+    private static func stick() -> [CheckLine] {
+        guard let hash = stickRoot?.hash else { return [] }
+        return [
+            CheckLine(
+                code: "Stick", .ok, text: "root hash \(Hex.encode(hash)): \(words(hash).joined(separator: " "))")
+        ]
     }
 
     static func words(_ digest: [UInt8]) -> [String] {

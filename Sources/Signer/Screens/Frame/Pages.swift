@@ -19,14 +19,25 @@ package struct Pages: Sendable {
     package var asksPerson: Bool
     /// What there is to say of the program itself: its version and digests.
     package var program: [SelfCheckLine]
+    /// What closing the window ends, where the settings have to offer it; nil where the window has a button for it.
+    package var wayOut: WayOut?
     /// The key sets as they were seen last, for the side of wide windows.
     package private(set) var keySets: [SeedSelectorData.Card] = []
 
     package init(
-        vault: String, isSeenByOthers: Bool = false, asksPerson: Bool = true, program: [SelfCheckLine] = []
+        vault: String, isSeenByOthers: Bool = false, asksPerson: Bool = true, program: [SelfCheckLine] = [],
+        wayOut: WayOut? = nil
     ) {
         self.vault = Text(name: vault)
         (self.isSeenByOthers, self.asksPerson, self.program) = (isSeenByOthers, asksPerson, program)
+        self.wayOut = wayOut
+    }
+
+    /// What ends when the window of a whole screen is closed.
+    package enum WayOut: Sendable {
+        case program
+        /// The system is there for the window alone, and switches the machine off.
+        case machine
     }
 
     /// Takes note of the key sets where they are shown, and forgets them where the vault is locked.

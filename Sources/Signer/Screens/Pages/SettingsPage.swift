@@ -34,12 +34,22 @@ extension Pages {
                         does: .runSelfCheck),
                     .link("documents", .document, title: "About", value: "what it is and is not", does: .showDocuments),
                     .link("lock", .lock, title: "Lock", value: "everything that is held is forgotten", does: .lock),
-                ]),
+                ] + wayOutRows),
             .buttons([
                 Control("wipe", label: "Wipe the vault", icon: .wipe, style: .destructive, does: .send(.wipeAll))
             ]),
         ]
         return Content(title: "Settings", body: body)
+    }
+
+    private var wayOutRows: [Row] {
+        guard let wayOut else { return [] }
+        let (title, value): (Text, Text) =
+            switch wayOut {
+            case .program: ("Close", "the vault is locked and the program ends")
+            case .machine: ("Switch off", "the vault is locked and the machine goes off")
+            }
+        return [Row(id: "close-window", picture: .icon(.close), title: title, value: value, press: .window(.closeWindow))]
     }
 
     var documents: Content {

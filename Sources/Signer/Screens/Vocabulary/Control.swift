@@ -129,4 +129,6 @@ package enum WindowCall: Hashable, Sendable {
     /// Shows or hides secret words.
     case revealWords
     case hideWords
+    /// Closes the window, after which the program locks the vault and ends.
+    case closeWindow
 }

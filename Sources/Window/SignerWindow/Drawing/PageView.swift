@@ -171,6 +171,8 @@
             }
         }
 
+        package func close() { window.destroy() }
+
         package func chooseSource(_ chosen: @escaping @MainActor (String) -> Void) {
             endChoice()
             let question = SourceChooser(over: window) { [weak self] path in

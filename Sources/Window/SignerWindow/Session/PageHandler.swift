@@ -47,6 +47,8 @@ package protocol SessionView: AnyObject {
     func hideSecrets()
     /// Shows or hides the secret words of the page.
     func reveal(words isShown: Bool)
+    /// Closes the window.
+    func close()
     /// Asks for a picture, a film or a folder.
     ///
     /// - Parameter chosen: gets its path; is not called where the person changes their mind.

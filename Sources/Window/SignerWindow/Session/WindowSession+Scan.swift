@@ -40,6 +40,7 @@ extension WindowSession {
         case .restartScanning: scan?.session.restart()
         case .revealWords: view?.reveal(words: true)
         case .hideWords: view?.reveal(words: false)
+        case .closeWindow: view?.close()
         }
     }
 

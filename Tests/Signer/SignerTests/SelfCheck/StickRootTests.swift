@@ -1,0 +1,35 @@
+import Testing
+import TextForms
+
+@testable import Signer
+
+@Suite("The root of a stick, by the kernel's command line")
+struct StickRootTests {
+    private static let hash = "07c1e0d5ae4c0a6c4c0d1d0b6f0f7f3e5a6b7c8d9e0f112233445566778899aa"
+
+    @Test("the hash is read from among other words")
+    func hash() throws {
+        let root = try #require(StickRoot(commandLine: "casemate.root=\(Self.hash) casemate.state=partition quiet\n"))
+        #expect(Hex.encode(root.hash) == Self.hash)
+        #expect(StickRoot(commandLine: "quiet casemate.root=\(Self.hash)") == root)
+    }
+
+    @Test(
+        "what names no root, two, or something else than a hash is no stick",
+        arguments: [
+            "", "quiet splash", "casemate.root=", "casemate.root=\(hash.dropLast(2))", "casemate.root=\(hash)00",
+            "casemate.root=\(hash.dropLast())x", "xcasemate.root=\(hash)", "casemate.root=\(hash) casemate.root=\(hash)",
+        ])
+    func none(line: String) { #expect(StickRoot(commandLine: line) == nil) }
+
+    @Test("no command line traps")
+    func random() {
+        var source = SystemRandomNumberGenerator()
+        for _ in 0..<2_000 {
+            let bytes = (0..<Int.random(in: 0...120)).map { _ in UInt8.random(in: 0...255, using: &source) }
+            let text = String(decoding: bytes, as: UTF8.self)
+            _ = StickRoot(commandLine: text)
+            _ = StickRoot(commandLine: "casemate.root=" + text)
+        }
+    }
+}
