@@ -10,11 +10,14 @@ SCREENS ?= $(CURDIR)/.build/screens
 BENCH ?=
 DATA ?= ../shared/data
 OUTSIDE ?=
+# What makes packages and archives, and tries them.
+PACKAGING_TOOLS = debhelper lintian mmdebstrap chrpath binutils xz-utils openssl python3 iproute2
 # The package manager puts the traits into each compiler call in an order of chance: without this, each build would begin anew.
 export SWIFT_DETERMINISTIC_HASHING = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help deps deps-window run window screens whole-flow build install-signed test test-cgroup2 snippets outside bench examples fuzz lint format docs conformance clean
+.PHONY: help deps deps-window run window screens whole-flow build install-signed deb deb-test archives archives-test test test-cgroup2 snippets outside bench examples \
+    fuzz lint format docs conformance clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -53,6 +56,23 @@ build: deps-window ## Build all programs
 install-signed: deps-window ## Install casemate, its window and its validator, signed (PREFIX=, RELEASE_KEY=, EPOCH=, VIGIL_USERS=)
 	@SWIFT="$(SWIFT)" PREFIX="$(PREFIX)" RELEASE_KEY="$(RELEASE_KEY)" EPOCH="$(EPOCH)" BUILD="$(BUILD)" VIGIL_USER="$(VIGIL_USER)" \
 	    VIGIL_USERS="$(VIGIL_USERS)" VIGIL_HARDWARE="$(VIGIL_HARDWARE)" scripts/install-signed.sh
+
+deb: deps-window ## Make Debian packages of all programs, in .build/deb (RELEASE_KEY=, EPOCH=, BUILD=; DEBUG=1: symbols too)
+	@scripts/deps.sh $(PACKAGING_TOOLS)
+	@SWIFT="$(SWIFT)" RELEASE_KEY="$(RELEASE_KEY)" EPOCH="$(EPOCH)" BUILD="$(BUILD)" MANIFEST="$(MANIFEST)" VERSION="$(VERSION)" \
+	    DEBUG="$(DEBUG)" scripts/deb.sh
+
+deb-test: ## Try those packages in a bare Debian: lintian, each alone, together, upgrade, removal, purge; as root
+	@scripts/deps.sh $(PACKAGING_TOOLS)
+	@scripts/deb-test.sh
+
+archives: deps ## Make archives of airgap, mainkey, forcefield, generate-message that need no Swift, in .build/archives (BUILD=)
+	@scripts/deps.sh $(PACKAGING_TOOLS)
+	@SWIFT="$(SWIFT)" BUILD="$(BUILD)" scripts/archives.sh
+
+archives-test: ## Try those archives in a bare Debian; as root
+	@scripts/deps.sh $(PACKAGING_TOOLS)
+	@scripts/archives-test.sh
 
 test: ## Build once, run all tests (end to end included)
 	@scripts/deps.sh --tests
@@ -107,4 +127,4 @@ docs: deps-window ## Build the reference of every library, with its articles, in
 	@SWIFT="$(SWIFT)" DOCS="$(DOCS)" scripts/docs.sh $(PROGRAM_FLAGS)
 
 clean: ## Remove everything that was built
-	rm -rf .build .build-test .build-signed .build-machine Benchmarks/.build Fuzz/.build Examples/sandboxed-png/.build
+	rm -rf .build .build-test .build-signed .build-archives .build-machine Benchmarks/.build Fuzz/.build Examples/sandboxed-png/.build

@@ -47,7 +47,8 @@ manual() {
 # completions NAME BASH ZSH FISH: what shells complete, each in its folder.
 completions() {
     mkdir -p "$2" "$3" "$4"
-    "$programs/$1" --generate-completion-script bash >"$2/$1"
+    # It is read by a shell that runs, and not run.
+    "$programs/$1" --generate-completion-script bash | sed '1{/^#!/d}' >"$2/$1"
     "$programs/$1" --generate-completion-script zsh >"$3/_$1"
     "$programs/$1" --generate-completion-script fish >"$4/$1.fish"
 }

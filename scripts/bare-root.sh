@@ -7,7 +7,11 @@
 # What is mounted or made here is gone when the script that reads it ends. Needs root, and Debian's servers (or MIRROR) the first time.
 
 suite="${SUITE:-bookworm}"
-mirror="${MIRROR:-http://deb.debian.org/debian}"
+# Where packages come from; without MIRROR where mmdebstrap gets them by itself.
+mirrors=()
+if [ -n "${MIRROR:-}" ]; then
+    mirrors=("deb $MIRROR $suite main" "deb $MIRROR $suite-updates main" "deb ${MIRROR/%\/debian/\/debian-security} $suite-security main")
+fi
 cache="$repository/.build/bare-root"
 roots=""
 
@@ -36,8 +40,7 @@ bare_root_begin() {
     mkdir -p "$cache/archives/partial"
     if [ ! -s "$cache/$suite.tar" ]; then
         echo "Making a bare Debian ($suite) ..."
-        mmdebstrap --quiet --variant=minbase "$suite" "$cache/$suite.new" "deb $mirror $suite main" "deb $mirror $suite-updates main" \
-            "deb ${mirror/%\/debian/\/debian-security} $suite-security main" --format=tar
+        mmdebstrap --quiet --variant=minbase --format=tar "$suite" "$cache/$suite.new" "${mirrors[@]}"
         mv "$cache/$suite.new" "$cache/$suite.tar"
     fi
     trap bare_root_end EXIT
@@ -47,6 +50,7 @@ bare_root_begin() {
     # Packages come from the folder that all roots share, once they were fetched.
     printf 'APT::Keep-Downloaded-Packages "true";\nAPT::Sandbox::User "root";\n' >"$roots/bare/etc/apt/apt.conf.d/90keep"
     cp /etc/resolv.conf "$roots/bare/etc/resolv.conf"
+    echo "127.0.0.1 localhost" >"$roots/bare/etc/hosts"
 }
 
 # fresh_root NAME: a root that is as bare as the tarball; $roots/NAME. What is done in it leaves the tarball's alone.
@@ -59,15 +63,19 @@ fresh_root() {
 # in_root NAME [--offline] COMMAND...: runs it in the root, with processes and mounts of its own; --offline without a network too. It is
 # entered by pivot_root and not by chroot: in a chroot the kernel gives nobody a user namespace, which sandboxes are made of.
 in_root() {
-    local name="$1" namespaces=(--mount --pid --ipc --uts)
+    local name="$1" namespaces=(--mount --pid --ipc --uts) network=""
     shift
     if [ "$1" = --offline ]; then
         namespaces+=(--net)
+        network="ip link set lo up"
         shift
     fi
     unshare "${namespaces[@]}" --fork --kill-child --propagation private bash -c '
         set -e
-        root="$1"; archives="$2"; shift 2
+        root="$1" archives="$2" network="$3"
+        shift 3
+        # Services of the machine to itself are no network.
+        $network
         mount --rbind "$root" "$root"
         mount -t proc proc "$root/proc"
         mount -t sysfs -o ro sysfs "$root/sys" 2>/dev/null || true
@@ -90,5 +98,5 @@ in_root() {
         rmdir /.outside
         exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM=dumb LANG=C.UTF-8 \
             DEBIAN_FRONTEND=noninteractive "$@"
-    ' _ "$roots/$name" "$cache/archives" "$@"
+    ' _ "$roots/$name" "$cache/archives" "$network" "$@"
 }

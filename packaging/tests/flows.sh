@@ -82,7 +82,7 @@ flow_forcefield() {
     ends_with 0 forcefield doctor
     ok "forcefield doctor: every layer is there, and a strict worker starts"
     ends_with 0 forcefield audit
-    ok "forcefield audit: $(tail -n 1 out)"
+    ok "forcefield audit: every attempt to get out ends as it has to"
 }
 
 flow_gate() {

@@ -1,0 +1,132 @@
+#!/usr/bin/env bash
+# Makes archives of the programs that are useful by themselves, in OUT (.build/archives): they run from any folder of a Debian that has no
+# Swift. Each brings its workers, manual pages, completions, and a README that names what it needs of the system.
+set -euo pipefail
+
+usage() {
+    cat >&2 <<'END'
+usage: make archives [BUILD=folder]
+
+  BUILD  a folder of programs that are built already; without it they are built now, with the libraries of which Debian has a static
+         archive (libsodium, libsecp256k1, SQLite, zlib, zstd, libjpeg) linked into them
+  OUT    where the archives go (.build/archives)
+END
+    exit 64
+}
+
+fail() {
+    echo "archives: $1" >&2
+    exit 1
+}
+
+[ $# -eq 0 ] || usage
+repository="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)"
+out="$(realpath --canonicalize-missing "${OUT:-$repository/.build/archives}")"
+swift="${SWIFT:-swift}"
+programs="${BUILD:+$(realpath "$BUILD")}"
+cd "$repository"
+umask 022
+. packaging/parts.sh
+
+# NAME of the archive and its program, and the workers that it starts.
+archives=("airgap casemate-worker" "mainkey" "forcefield" "generate-message casemate-worker runtime-worker")
+
+if [ -z "$programs" ]; then
+    flags=(-c release --static-swift-stdlib --scratch-path .build-archives)
+    PKG_CONFIG_PATH="$(packaging/static-libraries.sh "$repository/.build/static-libraries")"
+    export PKG_CONFIG_PATH
+    for product in airgap mainkey forcefield generate-message casemate-worker runtime-worker; do
+        "$swift" build "${flags[@]}" --product "$product"
+    done
+    programs="$("$swift" build "${flags[@]}" --show-bin-path)"
+fi
+
+export SOURCE_DATE_EPOCH
+SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}"
+architecture="$(dpkg --print-architecture 2>/dev/null || uname -m)"
+rm -rf "$out"
+mkdir -p "$out"
+
+# needed FILE...: the libraries of the system that are needed, as NAME PACKAGE lines.
+needed() {
+    local name path
+    ldd "$@" | sed -n 's/^\t\(lib[^ ]*\) => \([^ ]*\) .*/\1 \2/p' | sort -u | while read -r name path; do
+        echo "$name $(dpkg-query --search "$(realpath "$path")" 2>/dev/null | sed 's/:.*//' | head -n 1)"
+    done
+}
+
+# starter PROGRAM: what a person calls. It says what is missing where the loader alone would name a file.
+starter() {
+    cat <<END
+#!/bin/sh
+# Starts $1, and says what is missing where it cannot start.
+here="\$(dirname "\$(readlink -f "\$0")")/.."
+for program in "\$here"/libexec/*; do
+    missing="\$missing\$(LC_ALL=C ldd "\$program" 2>&1 | sed -n 's/^[[:space:]]*\(.*\) => not found\$/ \1/p' | tr -d '\n')"
+done
+if [ -n "\$missing" ]; then
+    echo "$1 cannot start: this system has not\$missing." >&2
+    echo "On Debian 12: apt-get install \$(cat "\$here/share/debian-packages"). The README beside bin/ says more." >&2
+    exit 127
+fi
+exec "\$here/libexec/$1" "\$@"
+END
+}
+
+readme() {
+    local name="$1" version="$2"
+    shift 2
+    cat <<END
+$name $version
+
+Start bin/$name; libexec/ has to stay beside bin/. Put bin/ on the PATH, or link bin/$name from a folder that is on it.
+
+  bin/$name --help                     what there is to do
+  man -l share/man/man1/$name.1        the manual
+  share/completions                    for bash (source it), zsh (a folder of the fpath), fish (~/.config/fish/completions)
+
+What it needs of the system, as Debian 12 names it: a Linux kernel of version 5.13 or later, glibc 2.36 or later ($architecture), and
+
+END
+    while read -r library package; do printf '  %-28s %s\n' "$library" "$package"; done
+    cat <<END
+
+What a bare Debian has not is installed by:
+
+  apt-get install $(cat "$tree/share/debian-packages")
+
+All else is linked into the programs, Swift's libraries included. Those parts get no updates from Debian: take a newer archive
+when there is one.
+
+SHA256SUMS beside the archive has its hash: sha256sum --check --ignore-missing SHA256SUMS
+
+Apache License 2.0: see LICENSE and NOTICE.
+END
+}
+
+for line in "${archives[@]}"; do
+    read -r name workers <<<"$line"
+    version="$("$programs/$name" --version)"
+    tree="$out/work/$name-$version"
+    mkdir -p "$tree/bin" "$tree/share"
+    read -r -a parts <<<"$name $workers"
+    for part in "${parts[@]}"; do
+        program "$part" "$tree/libexec"
+        strip --strip-unneeded --remove-section=.comment "$tree/libexec/$part"
+    done
+    manual "$name" "$tree/share"
+    completions "$name" "$tree/share/completions/bash" "$tree/share/completions/zsh" "$tree/share/completions/fish"
+    cp LICENSE NOTICE "$tree/"
+    needed "$tree"/libexec/* >"$out/work/needed"
+    cut -d' ' -f2 "$out/work/needed" | sort -u | tr '\n' ' ' | sed 's/ $/\n/' >"$tree/share/debian-packages"
+    starter "$name" >"$tree/bin/$name"
+    chmod 755 "$tree/bin/$name"
+    readme "$name" "$version" <"$out/work/needed" >"$tree/README"
+    archive="$out/$name-$version-linux-$architecture.tar.xz"
+    # The same bytes from whatever folder, umask and user.
+    tar --sort=name --format=gnu --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" --mode=u=rwX,go=rX \
+        -C "$out/work" -cf - "$name-$version" | xz --threads=2 --block-size=16MiB "-${XZ_LEVEL:-6}" >"$archive"
+    echo "made $(basename "$archive")"
+done
+rm -rf "$out/work"
+(cd "$out" && sha256sum ./*.tar.xz | sed 's|\./||' >SHA256SUMS && cat SHA256SUMS)
