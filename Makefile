@@ -127,4 +127,4 @@ docs: deps-window ## Build the reference of every library, with its articles, in
 	@SWIFT="$(SWIFT)" DOCS="$(DOCS)" scripts/docs.sh $(PROGRAM_FLAGS)
 
 clean: ## Remove everything that was built
-	rm -rf .build .build-test .build-signed .build-archives .build-machine Benchmarks/.build Fuzz/.build Examples/sandboxed-png/.build
+	rm -rf .build .build-test .build-signed .build-release .build-archives .build-machine Benchmarks/.build Fuzz/.build Examples/sandboxed-png/.build

@@ -32,7 +32,8 @@ umask 022
 archives=("airgap casemate-worker" "mainkey" "forcefield" "generate-message casemate-worker runtime-worker")
 
 if [ -z "$programs" ]; then
-    flags=(-c release --static-swift-stdlib --scratch-path .build-archives)
+    mapfile -t flags < <(scripts/release-flags.sh)
+    flags+=(--scratch-path .build-archives)
     PKG_CONFIG_PATH="$(packaging/static-libraries.sh "$repository/.build/static-libraries")"
     export PKG_CONFIG_PATH
     for product in airgap mainkey forcefield generate-message casemate-worker runtime-worker; do

@@ -51,7 +51,7 @@ install() {
 as_alice() {
     local name="$1"
     shift
-    in_root "$name" --offline runuser -u alice -- "$@"
+    in_root "$name" --offline runuser -u alice -- env --chdir=/home/alice HOME=/home/alice "$@"
 }
 
 # says PATTERN NAME COMMAND...: what it writes has a line like this.
@@ -203,11 +203,13 @@ life() {
     local kept
     for package in casemate casemate-worker gate; do older "$package"; done
     fresh_root life
+    # What systemd and udev themselves make is not about these packages.
+    install life systemd tpm-udev
     files life >"$roots/before"
-    install life /debs/old/casemate_* /debs/old/casemate-worker_* /debs/old/gate_*
+    install life $(cd "$roots/bare" && printf '/%s ' debs/old/*.deb)
     in_root life bash -c "dpkg -s casemate gate | grep -c '^Version: $old_version'" | grep -qx 2 || broken "the older version is not installed"
     in_root life bash -c 'echo WS_PORT=6200 >/etc/gate/gate.conf && mkdir -p /etc/casemate/users/1000 && echo secret >/etc/casemate/users/1000/vigil-grant'
-    as_alice life bash -c 'echo "a passphrase" >pin && casemate init --none --pin-fd 3 3<pin >/dev/null 2>&1' --login || broken "casemate init"
+    as_alice life bash -c 'echo "a passphrase" >pin && casemate init --none --pin-fd 3 3<pin >/dev/null 2>&1' || broken "casemate init"
     install life casemate gate
     in_root life bash -c "dpkg -s casemate casemate-worker gate | grep -c '^Version: ${version//+/.}'" | grep -qx 3 || broken "the upgrade did not take"
     in_root life bash -c '[ "$(stat -c %a /usr/libexec/casemate/bin/casemate)" = 2755 ] && grep -q secret /etc/casemate/users/1000/vigil-grant' ||
@@ -223,9 +225,9 @@ life() {
         broken "purge does not say what stays"
     }
     # What is there that was not, and belongs to no package that is left.
-    in_root life bash -c 'cat /var/lib/dpkg/info/*.list' | sort -u >"$roots/owned"
+    in_root life bash -c 'cat /var/lib/dpkg/info/*.list' | sed -E 's|^/(bin\|sbin\|lib[0-9]*)/|/usr/\1/|' | sort -u >"$roots/owned"
     kept="$(files life | comm -13 "$roots/before" - | comm -23 - "$roots/owned" |
-        grep -v -E '^/(etc/casemate|var/lib/casemate|etc/gate|home/alice)(/|$)|^/etc/(passwd|group|g?shadow)-$|^/(etc|var/lib)/systemd(/|$)|/ld.so.cache|^/usr/lib/.*\.cache$' || true)"
+        grep -v -E '^/(etc/casemate|var/lib/casemate|etc/gate|home/alice)(/|$)|^/etc/(passwd|group|g?shadow)-$|^/(etc|var/lib)/systemd(/|$)|/ld.so.cache$|^/var/lib/private$|^/usr/lib/.*\.cache$' || true)"
     [ -z "$kept" ] || {
         echo "$kept" >&2
         broken "purge leaves these"

@@ -35,13 +35,20 @@ cd "$repository"
 umask 022
 
 if [ -z "$programs" ]; then
-    flags=(-c release --static-swift-stdlib)
+    symbols=()
+    if [ "${DEBUG:-}" = 1 ]; then symbols=(--with-symbols); fi
+    mapfile -t flags < <(scripts/release-flags.sh "${symbols[@]}")
+    scratch=.build-release
     if [ -n "$key" ]; then
-        flags+=(--scratch-path .build-signed)
+        scratch=.build-signed
         CASEMATE_RELEASE_KEYS="$(scripts/release-key.sh "$key")"
         export CASEMATE_RELEASE_KEYS
     fi
-    "$swift" build "${flags[@]}"
+    flags+=(--scratch-path "$scratch")
+    for product in casemate casemate-window casemate-worker airgap mainkey forcefield gate generate-message runtime-worker vigil-validator \
+        vigil-hash-tool; do
+        "$swift" build "${flags[@]}" --product "$product"
+    done
     programs="$("$swift" build "${flags[@]}" --show-bin-path)"
 fi
 if ldd "$programs/casemate" | grep -q libswiftCore; then

@@ -128,7 +128,8 @@ fi
 
 build="${BUILD:-}"
 if [ -z "$build" ]; then
-    flags=(-c release --static-swift-stdlib --scratch-path .build-signed)
+    mapfile -t flags < <("$(dirname "${BASH_SOURCE[0]}")/release-flags.sh")
+    flags+=(--scratch-path .build-signed)
     for product in casemate casemate-window casemate-worker vigil-validator vigil-hash-tool; do
         CASEMATE_RELEASE_KEYS="$public" "$swift" build "${flags[@]}" --product "$product"
     done
