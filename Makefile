@@ -16,7 +16,7 @@ PACKAGING_TOOLS = debhelper lintian mmdebstrap chrpath binutils xz-utils openssl
 export SWIFT_DETERMINISTIC_HASHING = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help deps deps-window run window screens whole-flow build install-signed deb deb-test archives archives-test test test-cgroup2 snippets outside bench examples \
+.PHONY: help deps deps-window run window screens whole-flow build install-signed deb deb-test archives archives-test test test-cgroup2 snippets apple outside bench examples \
     fuzz lint format docs conformance clean
 
 help: ## List the targets
@@ -88,6 +88,10 @@ snippets: ## Type-check the programs of the libraries' articles against the modu
 	@scripts/deps.sh python3
 	@SWIFT="$(SWIFT)" scripts/snippets.py check "$$($(SWIFT) build $(TEST_FLAGS) --show-bin-path)"
 
+apple: ## Type-check what is for Apple's platforms alone, against the modules that `make test` has built (docs/apple.md)
+	@scripts/deps.sh python3
+	@scripts/check-apple.sh "$$($(SWIFT) build $(TEST_FLAGS) --show-bin-path)"
+
 outside: ## Use libraries as a package outside does, by a tagged clone of what is committed (OUTSIDE=Sr25519: only that)
 	@scripts/deps.sh python3
 	@SWIFT="$(SWIFT)" scripts/outside.sh $(OUTSIDE)
@@ -118,13 +122,13 @@ lint: ## Check formatting, imports against Package.swift, what comments cite (do
 	@scripts/citations.py .
 	@scripts/summaries.py .
 	@scripts/house.py --check .
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Conformance Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources Examples
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Conformance Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources Examples scripts/apple
 
 format: ## Format all Swift files
-	$(SWIFT) format --in-place --recursive Package.swift Sources Conformance Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources Examples
+	$(SWIFT) format --in-place --recursive Package.swift Sources Conformance Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources Examples scripts/apple
 
 docs: deps-window ## Build the reference of every library, with its articles, into .build/docs (DOCS=Sr25519: only that)
 	@SWIFT="$(SWIFT)" DOCS="$(DOCS)" scripts/docs.sh $(PROGRAM_FLAGS)
 
 clean: ## Remove everything that was built
-	rm -rf .build .build-test .build-signed .build-release .build-archives .build-machine Benchmarks/.build Fuzz/.build Examples/sandboxed-png/.build
+	rm -rf .build .build-test .build-signed .build-release .build-archives .build-machine .build-apple Benchmarks/.build Fuzz/.build Examples/sandboxed-png/.build

@@ -1,0 +1,3 @@
+#pragma once
+#include_next <errno.h>
+#define ENOATTR 93

@@ -1,0 +1,4 @@
+// both: no such module 'GlibcIsNotOnApplePlatforms'
+import Glibc
+
+func leave() -> Never { exit(0) }

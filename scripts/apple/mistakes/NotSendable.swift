@@ -1,0 +1,6 @@
+// both: risks causing data races
+import XPC
+
+func answer(_ message: XPCReceivedMessage) {
+    Task { message.reply("later") }
+}
