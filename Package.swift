@@ -141,8 +141,8 @@ let table = """
         InstalledSigner: CLinux Console VaultArguments Files TextForms SecretMemory HardwareKeys CodeMeasurement Vigil
             ForceField PictureService AirgapLink Substrate NetworkDetector MainKey Signer SignerCore Crypto Logging
             ArgumentParser Resources/Demo
-        casemate-window/CasemateWindowProgram: CCleanStart CWindowStart CZeroingHeap CLinux Console InstalledSigner
-            MainKey Screens Adwaita Signer SignerCore SignerWindow TextForms ArgumentParser
+        casemate-window/CasemateWindowProgram: CCleanStart CWindowStart CZeroingHeap CLinux Console Files
+            InstalledSigner MainKey Screens Adwaita Signer SignerCore SignerWindow TextForms ArgumentParser
         airgap/AirgapProgram: Console Files MovingCodes Airgap AirgapLink PictureService RaptorQ Substrate TextForms
             QRCode QRFilms ArgumentParser
         mainkey/MainKeyProgram: CCleanStart CLinux Console VaultArguments Files TextForms SecretMemory HardwareKeys

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import InstalledSigner
 import Screens
@@ -30,6 +31,13 @@ import Synchronization
             surroundings.session.close()
             withExtendedLifetime(surroundings) {}
             if status != 0 { throw WindowError.noScreen }
+            if let closedNote { try note(FilePath(closedNote)) }
+        }
+
+        /// Leaves an empty file, which may be there already.
+        private func note(_ path: FilePath) throws(FileError) {
+            let folder = try Folder(path.removingLastComponent())
+            _ = try folder.openOrCreate(path.lastComponent?.string ?? "")
         }
 
         private var wayOut: Pages.WayOut? {

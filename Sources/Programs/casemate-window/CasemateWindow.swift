@@ -40,6 +40,15 @@ struct CasemateWindow: ParsableCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
+            "Make this empty file when the window was closed.",
+            discussion: "By it, what started the program tells a window that was closed from one that died.",
+            valueName: "file"),
+        completion: .file())
+    var closedNote: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
             "Read this film, picture or folder in the camera's place.",
             discussion: "Given more than once, each scan takes the next one.", valueName: "file"),
         completion: .file())

@@ -25,7 +25,8 @@ import elf  # noqa: E402
 import initrd  # noqa: E402
 import uki  # noqa: E402
 from archives import cpio  # noqa: E402
-from kernels import DebianKernel  # noqa: E402
+import own_kernel  # noqa: E402
+from kernels import DebianKernel, OwnKernel  # noqa: E402
 from report import START, Refusal, say  # noqa: E402
 from root import Root, listed  # noqa: E402
 from tools import LOADER, Tools  # noqa: E402
@@ -70,7 +71,11 @@ class Builder:
         self.epoch = lock.epoch
         self.tree, self.owners = debian.unpacked(lock, self.archive, self.work)
         self.tools = Tools(self.tree, self.epoch)
-        self.kernel = DebianKernel(self.tree, self.tools, self.tree.parent, STICK / "modules")
+        if self.options.kernel == "own":
+            self.kernel = OwnKernel(*own_kernel.built(
+                debian.Lock.read(STICK / "kernel.lock"), STICK / "kernel.config", self.archive, self.work, self.epoch))
+        else:
+            self.kernel = DebianKernel(self.tree, self.tools, self.tree.parent, STICK / "modules")
 
     def used(self, root):
         """The packages of which a file is in the image, or builds it."""

@@ -37,7 +37,7 @@ def state(path, tools, seed):
     path.unlink(missing_ok=True)
     with open(path, "wb") as file:
         file.truncate(STATE_SIZE)
-    tools.run("mke2fs", "-q", "-F", "-t", "ext4", "-b", "4096", "-m", "0", "-L", "casemate-state", "-U", identity(seed, "state"),
+    tools.run("mke2fs", "-q", "-F", "-t", "ext4", "-b", "4096", "-I", "256", "-m", "0", "-L", "casemate-state", "-U", identity(seed, "state"),
               "-O", "^resize_inode,^metadata_csum_seed,metadata_csum,64bit,extent,uninit_bg,dir_index,filetype,sparse_super,large_file,huge_file",
               "-E", f"hash_seed={identity(seed, 'hash')},root_owner=1000:1000,lazy_itable_init=0,lazy_journal_init=0,nodiscard", path)
 

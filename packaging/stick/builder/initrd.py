@@ -35,7 +35,7 @@ def initrd(place, init, kernel, tree, tools, epoch, verity):
 def compressed(place, tools, epoch):
     archive, packed = place.with_suffix(".cpio"), place.with_suffix(".cpio.zst")
     archive.write_bytes(cpio(place, epoch))
-    tools.run("zstd", "-q", "-f", "-19", "-T1", archive, "-o", packed)
+    tools.run("zstd", "-q", "-f", "-15", "-T1", archive, "-o", packed)
     content = packed.read_bytes()
     # The kernel takes several archives, each beginning at a multiple of four bytes.
     return content + bytes(-len(content) % 4)

@@ -22,6 +22,6 @@ class OwnKernel:
 
     name = "own"
 
-    def __init__(self, image, release):
-        self.image, self.release = image.read_bytes(), release
+    def __init__(self, image, release, configuration):
+        self.image, self.release, self.configuration = image.read_bytes(), release, configuration
         self.modules, self.start, self.places = None, [], []

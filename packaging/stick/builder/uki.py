@@ -44,3 +44,14 @@ def unified(stub, sections):
     struct.pack_into("<I", image, optional + 56, address + -address % section_step)
     struct.pack_into("<I", image, optional + 64, 0)
     return bytes(image)
+
+
+def section(image, name):
+    """The content of a section; empty where there is none of the name."""
+    start, = struct.unpack_from("<I", image, 0x3C)
+    count, optional_size = struct.unpack_from("<H", image, start + 6)[0], struct.unpack_from("<H", image, start + 20)[0]
+    for index in range(count):
+        row = struct.unpack_from("<8sIIII", image, start + 24 + optional_size + HEADER * index)
+        if row[0].rstrip(b"\0") == name.encode():
+            return image[row[4]:row[4] + row[1]]
+    return b""

@@ -49,7 +49,9 @@ extension Pages {
             case .program: ("Close", "the vault is locked and the program ends")
             case .machine: ("Switch off", "the vault is locked and the machine goes off")
             }
-        return [Row(id: "close-window", picture: .icon(.close), title: title, value: value, press: .window(.closeWindow))]
+        return [
+            Row(id: "close-window", picture: .icon(.close), title: title, value: value, press: .window(.closeWindow))
+        ]
     }
 
     var documents: Content {

@@ -5,20 +5,21 @@ import TextForms
 
 @Suite("The root of a stick, by the kernel's command line")
 struct StickRootTests {
-    private static let hash = "07c1e0d5ae4c0a6c4c0d1d0b6f0f7f3e5a6b7c8d9e0f112233445566778899aa"
+    private static let known = "07c1e0d5ae4c0a6c4c0d1d0b6f0f7f3e5a6b7c8d9e0f112233445566778899aa"
 
     @Test("the hash is read from among other words")
     func hash() throws {
-        let root = try #require(StickRoot(commandLine: "casemate.root=\(Self.hash) casemate.state=partition quiet\n"))
-        #expect(Hex.encode(root.hash) == Self.hash)
-        #expect(StickRoot(commandLine: "quiet casemate.root=\(Self.hash)") == root)
+        let root = try #require(StickRoot(commandLine: "casemate.root=\(Self.known) casemate.state=partition quiet\n"))
+        #expect(Hex.encode(root.hash) == Self.known)
+        #expect(StickRoot(commandLine: "quiet casemate.root=\(Self.known)") == root)
     }
 
     @Test(
         "what names no root, two, or something else than a hash is no stick",
         arguments: [
-            "", "quiet splash", "casemate.root=", "casemate.root=\(hash.dropLast(2))", "casemate.root=\(hash)00",
-            "casemate.root=\(hash.dropLast())x", "xcasemate.root=\(hash)", "casemate.root=\(hash) casemate.root=\(hash)",
+            "", "quiet splash", "casemate.root=", "casemate.root=\(known.dropLast(2))", "casemate.root=\(known)00",
+            "casemate.root=\(known.dropLast())x", "xcasemate.root=\(known)",
+            "casemate.root=\(known) casemate.root=\(known)",
         ])
     func none(line: String) { #expect(StickRoot(commandLine: line) == nil) }
 

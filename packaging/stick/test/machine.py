@@ -1,0 +1,231 @@
+"""A virtual machine with a stick in it: its screen, its keys, and its end."""
+import base64
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import time
+
+FIRMWARE = {
+    # Code, and variables of which each machine has a copy.
+    "plain": ("/usr/share/OVMF/OVMF_CODE_4M.fd", "/usr/share/OVMF/OVMF_VARS_4M.fd"),
+    "secure": ("/usr/share/OVMF/OVMF_CODE_4M.snakeoil.fd", "/usr/share/OVMF/OVMF_VARS_4M.snakeoil.fd"),
+}
+SHIFTED = {"_": "minus", "+": "equal", ":": "semicolon", '"': "apostrophe", "?": "slash"}
+PLAIN = {" ": "spc", "-": "minus", "=": "equal", "/": "slash", ".": "dot", ",": "comma", ";": "semicolon", "'": "apostrophe"}
+
+
+class Failure(Exception):
+    """What was not as it has to be."""
+
+
+class Machine:
+    """A PC with a screen, a keyboard and a pointer on USB, and no network card.
+
+    - place: a folder for its files.
+    - stick: the disk on USB; it is written to.
+    - firmware: plain or with Secure Boot; None where QEMU starts the kernel itself.
+    - more: further arguments of QEMU's.
+    """
+
+    def __init__(self, place, stick, firmware="plain", agent=False, more=(), memory=1536):
+        os.makedirs(place, exist_ok=True)
+        self.place = place
+        flash = []
+        if firmware:
+            code, variables = FIRMWARE[firmware]
+            shutil.copy(variables, f"{place}/variables.fd")
+            flash = ["-drive", f"if=pflash,format=raw,unit=0,readonly=on,file={code}",
+                     "-drive", f"if=pflash,format=raw,unit=1,file={place}/variables.fd"]
+        for name in ("qmp", "serial"):
+            if os.path.exists(f"{place}/{name}"):
+                os.remove(f"{place}/{name}")
+        secure = firmware == "secure"
+        self.command = [
+            "qemu-system-x86_64", "-machine", "q35,smm=on" if secure else "q35", "-accel", "tcg,thread=multi", "-cpu", "max", "-smp", "2",
+            "-m", str(memory), "-nodefaults", "-no-reboot", "-display", "none", "-nic", "none", "-device", "VGA,edid=on,xres=1280,yres=800",
+            *flash, *(("-global", "driver=cfi.pflash01,property=secure,value=on") if secure else ()),
+            "-device", "qemu-xhci", "-drive", f"if=none,id=stick,format=raw,file={stick}",
+            "-device", "usb-storage,drive=stick,removable=on,bootindex=0", "-device", "usb-kbd", "-device", "usb-tablet",
+            "-qmp", f"unix:{place}/qmp,server=on,wait=off", *more,
+        ]
+        if agent:
+            self.command += ["-serial", f"unix:{place}/serial,server=on,wait=off"]
+        self.process = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                        stderr=open(f"{place}/qemu.log", "w"))
+        self.started = time.monotonic()
+        self.qmp = self._connect(f"{place}/qmp")
+        self.answers = self.qmp.makefile("rb")
+        self.answers.readline()
+        self.ask("qmp_capabilities")
+        self.agent = Agent(self._connect(f"{place}/serial"), self) if agent else None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.cut()
+
+    def _connect(self, path):
+        for _ in range(200):
+            try:
+                connection = socket.socket(socket.AF_UNIX)
+                connection.connect(path)
+                return connection
+            except OSError:
+                if self.process.poll() is not None:
+                    raise Failure(f"QEMU did not start: {open(f'{self.place}/qemu.log').read()[-500:]}") from None
+                time.sleep(0.05)
+        raise Failure(f"QEMU does not answer on {path}")
+
+    def ask(self, command, **arguments):
+        """A command of QEMU's, and its answer."""
+        self.qmp.sendall(json.dumps({"execute": command, "arguments": arguments}).encode() + b"\n")
+        while True:
+            line = self.answers.readline()
+            if not line:
+                raise Failure("QEMU has ended")
+            answer = json.loads(line)
+            if "return" in answer:
+                return answer["return"]
+            if "error" in answer:
+                raise Failure(f"{command}: {answer['error']['desc']}")
+
+    # Keys
+
+    def keys(self, *names, hold=0, pause=0.15):
+        """Presses keys together, for seconds; without, so shortly that none is repeated however slow the machine is."""
+        def events(down, names):
+            return [{"type": "key", "data": {"down": down, "key": {"type": "qcode", "data": name}}} for name in names]
+        if hold:
+            self.ask("input-send-event", events=events(True, names))
+            time.sleep(hold)
+            self.ask("input-send-event", events=events(False, reversed(names)))
+        else:
+            self.ask("input-send-event", events=events(True, names) + events(False, reversed(names)))
+        time.sleep(pause)
+
+    def type(self, text):
+        for letter in text:
+            if letter.isupper():
+                self.keys("shift", letter.lower())
+            elif letter in SHIFTED:
+                self.keys("shift", SHIFTED[letter])
+            else:
+                self.keys(PLAIN.get(letter, letter))
+
+    # The screen
+
+    def picture(self, name="screen"):
+        path = f"{self.place}/{name}.png"
+        self.ask("screendump", filename=path, format="png")
+        return path
+
+    def words(self):
+        """The words on the screen, as a reader of pictures reads them."""
+        path = self.picture()
+        large = f"{self.place}/large.png"
+        subprocess.run(["convert", path, "-colorspace", "Gray", "-resize", "200%", large], check=True)
+        done = subprocess.run(["tesseract", large, "-", "--psm", "11"], capture_output=True, text=True, env={**os.environ, "OMP_THREAD_LIMIT": "1"})
+        return re.sub(r"\s+", " ", done.stdout)
+
+    def sees(self, pattern, minutes=4):
+        """Waits until words are on the screen; all of them are returned."""
+        end = time.monotonic() + 60 * minutes
+        words = ""
+        while time.monotonic() < end:
+            if self.process.poll() is not None:
+                raise Failure(f"the machine went off while '{pattern}' was waited for")
+            words = self.words()
+            if re.search(pattern, words, re.I):
+                return words
+            time.sleep(1)
+        raise Failure(f"'{pattern}' did not come on the screen, which says: {words[:400]}")
+
+    def codes(self):
+        """The texts of codes on the screen, by a decoder that is not ours."""
+        done = subprocess.run(["zbarimg", "--quiet", "--raw", "-Sdisable", "-Sqrcode.enable", self.picture("code")], capture_output=True, text=True)
+        return [line for line in done.stdout.splitlines() if line]
+
+    # The end
+
+    def cut(self):
+        """Takes the power away."""
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+
+    def press_power(self, minutes=2):
+        """Presses the machine's button, and waits until it is off."""
+        self.ask("system_powerdown")
+        self.wait(minutes)
+
+    def wait(self, minutes=2):
+        try:
+            self.process.wait(timeout=60 * minutes)
+        except subprocess.TimeoutExpired:
+            raise Failure("the machine did not go off") from None
+
+
+class Agent:
+    """Runs commands in the machine, where the second image for tests is booted; the shipped one has nothing of the kind."""
+
+    def __init__(self, connection, machine):
+        self.connection, self.machine, self.number, self.rest = connection, machine, 0, b""
+
+    def _line(self, end):
+        while b"\n" not in self.rest:
+            self.connection.settimeout(max(end - time.monotonic(), 0.01))
+            try:
+                piece = self.connection.recv(65536)
+            except TimeoutError:
+                raise Failure("the agent does not answer") from None
+            if not piece:
+                raise Failure("the machine has ended")
+            self.rest += piece
+        line, _, self.rest = self.rest.partition(b"\n")
+        return line.rstrip(b"\r").decode(errors="replace")
+
+    def ready(self, minutes=3):
+        self.until("@agent", minutes)
+
+    def until(self, text, minutes):
+        """Waits for a line that holds a text."""
+        end = time.monotonic() + 60 * minutes
+        seen = []
+        while True:
+            try:
+                line = self._line(end)
+            except Failure as failure:
+                raise Failure(f"{failure}; it said: {' | '.join(seen[-8:])}") from None
+            seen.append(line)
+            if text in line:
+                return seen
+
+    def lines(self, seconds):
+        """What comes within a time, until the end of the machine at the latest."""
+        end, lines = time.monotonic() + seconds, []
+        try:
+            while True:
+                lines.append(self._line(end))
+        except Failure:
+            return lines
+
+    def send(self, script):
+        self.number += 1
+        self.connection.sendall(f"{self.number} {base64.b64encode(script.encode()).decode()}\n".encode())
+
+    def run(self, script, minutes=2):
+        """A shell script as root; status and output."""
+        self.send(script)
+        lines = self.until(f"@end {self.number} ", minutes)
+        begin = lines.index(f"@begin {self.number}")
+        return int(lines[-1].split("@end ")[1].split()[1]), "\n".join(lines[begin + 1:-1])
+
+    def output(self, script, minutes=2):
+        status, output = self.run(script, minutes)
+        if status != 0:
+            raise Failure(f"'{script[:80]}' ended with {status}: {output[-400:]}")
+        return output
