@@ -26,6 +26,9 @@ import Testing
         #expect(
             try data(.object(["name": "name"], known: ["networks": ["aa", "bb"]]))
                 == #"{"name":"a \"name\"","networks":["aa","bb"]}"#)
+        let chosen = ["networks": [CoreCall.Choice("on", value: "cc"), CoreCall.Choice("off", value: "dd")]]
+        #expect(
+            try data(.object([:], known: ["networks": ["aa"]], chosen: chosen)) == #"{"networks":["aa","cc"]}"#)
     }
 
     @Test("what confirms a danger leaves its field, and what is only sent stays")

@@ -47,8 +47,7 @@ extension Pages {
                     .fact(
                         "networks", "It counts in",
                         is: data.networks.isEmpty
-                            ? "any network"
-                            : Text(data.networks.count, "network", plural: "networks") + ": " + hexes(data.networks)),
+                            ? "any network" : places(of: data)),
                 ]),
             .group(title: "Its address in each network", addresses),
         ]
@@ -64,27 +63,48 @@ extension Pages {
             title: "\(data.name)", menu: menu("Change this contact", icon: .document, .editContact), body: body)
     }
 
-    private func hexes(_ all: [String]) -> Text {
-        guard let first = all.first else { return "" }
-        return all.dropFirst().reduce(Text(hex: first)) { $0 + ", " + Text(hex: $1) }
+    /// The networks that it counts in, by their titles; by the genesis of those that are not in the vault.
+    private func places(of contact: ContactView) -> Text {
+        let titles = contact.networks.map { genesis in
+            contact.networkTitles[genesis].map { Text(name: $0) } ?? "genesis " + Text(hex: genesis)
+        }
+        return titles.dropFirst().reduce(titles.first ?? "") { $0 + ", " + $1 }
     }
 
-    func contactEdit(_ data: ContactView?) -> Page.Sheet {
-        let known = data.map { ["networks": $0.networks] } ?? [:]
+    func contactEdit(_ data: ContactEditData) -> Page.Sheet {
+        let contact = data.contact
+        let counts = contact?.networks ?? []
+        let choices = data.networks.map { network in
+            (
+                title: Text(name: network.title),
+                choice: CoreCall.Choice(Field.ID(stringLiteral: "network-\(network.genesis)"), value: network.genesis)
+            )
+        }
+        // Where it counts already, and the vault knows the network no more, it goes on to count.
+        let known = counts.filter { genesis in !data.networks.contains { $0.genesis == genesis } }
         let keep = Message.send(
-            .goForward, .object(["name": "name", "address": "address", "note": "note"], known: known))
+            .goForward,
+            .object(
+                ["name": "name", "address": "address", "note": "note"], known: ["networks": known],
+                chosen: ["networks": choices.map(\.choice)]))
         return Page.Sheet(
-            title: data.map { "Change \($0.name)" } ?? "New contact",
+            title: contact.map { "Change \($0.name)" } ?? "New contact",
             body: [
                 .field(
                     Field(
-                        "name", label: "Name", kind: .text(data?.name ?? ""),
+                        "name", label: "Name", kind: .text(contact?.name ?? ""),
                         hint: "No two names are the same or look alike.")),
                 .field(
                     Field(
-                        "address", label: "Address", kind: .text(data?.addresses.first?.address ?? ""),
+                        "address", label: "Address", kind: .text(contact?.addresses.first?.address ?? ""),
                         hint: "The whole address, of a network in this vault or with the prefix 42.")),
-                .field(Field("note", label: "Note", kind: .text(data?.note ?? ""), enter: keep)),
+                .field(Field("note", label: "Note", kind: .text(contact?.note ?? ""), enter: keep)),
+                .fold(
+                    title: "In which networks it counts",
+                    [.text("In any, where none of them is chosen.")]
+                        + choices.map { title, choice in
+                            .field(Field(choice.field, label: title, kind: .toggle(counts.contains(choice.value))))
+                        }),
             ], bar: [Control("keep", label: "Keep it", icon: .check, style: .suggested, does: keep)], close: closing)
     }
 }

@@ -72,8 +72,16 @@ package struct CoreCall: Hashable, Sendable {
         case list([Field.ID])
         /// The path in a field with three slashes behind it: its password is the secret.
         case passwordedPath(Field.ID)
-        /// A JSON object: what stands in fields, by member, beside lists that are known already.
-        case object([String: Field.ID], known: [String: [String]] = [:])
+        /// A JSON object: what stands in fields, by member, beside lists of what is known and of what is chosen.
+        case object([String: Field.ID], known: [String: [String]] = [:], chosen: [String: [Choice]] = [:])
+    }
+
+    /// What is in a list where a toggle is on.
+    package struct Choice: Hashable, Sendable {
+        package var field: Field.ID
+        package var value: String
+
+        package init(_ field: Field.ID, value: String) { (self.field, self.value) = (field, value) }
     }
 
     /// What has to hold before it is done; secrets are compared where they are, in locked memory.

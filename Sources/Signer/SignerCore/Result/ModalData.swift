@@ -24,7 +24,7 @@ package enum ModalData: Sendable, Encodable {
     case splitShard(SplitShardData)
     case splitPassphrase(SplitPassphraseData)
     case exportSecret(ExportSecretData)
-    case contactEdit(ContactView?)
+    case contactEdit(ContactEditData)
 
     /// The value of the modal; nil where it shows nothing but its choices.
     var value: (any Encodable)? {

@@ -169,7 +169,7 @@ struct PageMaker {
         case .splitShard: .splitShard(try shard())
         case .splitPassphrase: .splitPassphrase(passphrase())
         case .exportSecret: .exportSecret(try present(state.exported))
-        case .contactEdit: .contactEdit(try contact())
+        case .contactEdit: .contactEdit(ContactEditData(try contact(), networks: try vault().networks()))
         }
     }
 

@@ -56,8 +56,14 @@ extension CoreCall.Data {
         case .toggle(let field): try values.isOn(field).orOtherPage() ? "true" : "false"
         case .list(let fields): try fields.map { try values.text(of: $0).orOtherPage() }.joined(separator: ",")
         case .passwordedPath(let field): try values.text(of: field).orOtherPage() + "///"
-        case .object(let fields, let known):
-            try Self.object(fields.mapValues { try values.text(of: $0).orOtherPage() }, known)
+        case .object(let fields, let known, let chosen):
+            try Self.object(
+                fields.mapValues { try values.text(of: $0).orOtherPage() },
+                known.merging(
+                    chosen.mapValues { choices in
+                        try choices.filter { try values.isOn($0.field).orOtherPage() }.map(\.value)
+                    }
+                ) { $0 + $1 })
         }
     }
 

@@ -171,9 +171,10 @@ final class Window {
         case .field(let field), .taken(let field), .toggle(let field): return try value(of: field, values)
         case .list(let fields): return try fields.map { try value(of: $0, values) }.joined(separator: ",")
         case .passwordedPath(let field): return try value(of: field, values) + "///"
-        case .object(let members, let known):
+        case .object(let members, let known, let chosen):
             let own = try members.map { "\"\($0)\":\"\(try value(of: $1, values))\"" }
-            let lists = known.map { "\"\($0)\":[\($1.map { "\"\($0)\"" }.joined(separator: ","))]" }
+            let on = try chosen.mapValues { try $0.filter { try value(of: $0.field, values) == "true" }.map(\.value) }
+            let lists = known.merging(on) { $0 + $1 }.map { "\"\($0)\":[\($1.map { "\"\($0)\"" }.joined(separator: ","))]" }
             return "{\((own + lists).joined(separator: ","))}"
         }
     }

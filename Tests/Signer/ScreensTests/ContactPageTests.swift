@@ -1,0 +1,85 @@
+import Identicons
+import Navigator
+import Signer
+import Substrate
+import Testing
+import TextForms
+
+@testable import Screens
+@testable import SignerCore
+
+/// Accounts under names, and where they count.
+@Suite("Pages of contacts")
+struct ContactPageTests {
+    private static let genesis = WestendPayload.genesis
+
+    private func window(change: (inout NetworkBundle) -> Void = { _ in }) throws -> Window {
+        let window = try Window(hasMetadata: false, change: change)
+        try window.recoverAlice()
+        try window.press("Settings")
+        try window.press("address-book")
+        return window
+    }
+
+    private func value(_ id: String, on page: Page) -> Text? {
+        page.allBlocks.flatMap(\.rows).first { $0.id == id }?.value
+    }
+
+    @Test("each network of the vault can be chosen once, and a contact counts where it is on, else anywhere")
+    func networks() throws {
+        let window = try window { bundle in
+            // The same chain with another scheme is the same place.
+            var twin = bundle.networks[0]
+            twin.specs.scheme = .ed25519
+            bundle.networks.append(twin)
+        }
+        try window.press("new")
+        let toggles = window.page.activeFields.filter { $0.id.name.hasPrefix("network-") }
+        #expect(toggles.map(\.label.plain).sorted() == ["Kusama", "Polkadot", "Westend"])
+        #expect(toggles.allSatisfy { $0.kind == .toggle(false) })
+        try window.press("keep", ["name": "Bob", "address": WestendPayload.bobAddress])
+        try window.press(try window.id("contact-"))
+        #expect(value("networks", on: window.page) == "any network")
+        try window.press("menu")
+        try window.press("keep", ["network-\(Self.genesis)": "true"])
+        #expect(value("networks", on: window.page) == "Westend")
+        try window.press("menu")
+        #expect(window.page.activeFields.contains { $0.label == "Westend" && $0.kind == .toggle(true) })
+        try window.press("keep", ["network-\(Self.genesis)": "false"])
+        #expect(value("networks", on: window.page) == "any network")
+    }
+
+    @Test("a network that is gone from the vault goes on to count, by its genesis")
+    func goneNetwork() throws {
+        let window = try window()
+        try window.press("new")
+        try window.press(
+            "keep", ["name": "Bob", "address": WestendPayload.bobAddress, "network-\(Self.genesis)": "true"])
+        let vault = try #require(try window.host.openVault())
+        try vault.removeNetwork(try #require(Hash256(Hex.decode(Self.genesis) ?? [])))
+        try window.press(try window.id("contact-"))
+        #expect(value("networks", on: window.page) == "genesis " + Text(hex: Self.genesis))
+        try window.press("menu")
+        #expect(!window.page.activeFields.contains { $0.id.name == "network-\(Self.genesis)" })
+        try window.press("keep", ["name": "Robert"])
+        #expect(
+            window.page.title == "Robert" && value("networks", on: window.page) == "genesis " + Text(hex: Self.genesis))
+    }
+
+    @Test("an account of Ethereum's form has the picture that wallets there draw, and its own address")
+    func blockies() throws {
+        let address = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
+        let window = try window { bundle in
+            var moon = bundle.networks[0].specs
+            (moon.name, moon.title, moon.scheme, moon.genesisHash) = ("moon", "Moon", .ethereum, Blake2b.hash256([7]))
+            bundle.networks.append(NetworkBundle.Network(specs: moon, metadata: []))
+        }
+        try window.press("new")
+        try window.press("keep", ["name": "Moonface", "address": address])
+        let row = try #require(window.page.body.flatMap(\.rows).first)
+        #expect(row.title == "Moonface" && row.value == Text(address: address))
+        #expect(row.picture == .identicon(Identicon(.blockies, of: Hex.decode(String(address.dropFirst(2))) ?? [])))
+        guard case .identicon(let picture) = row.picture else { return }
+        #expect(picture != Identicon(.polkadot, of: Hex.decode(String(address.dropFirst(2))) ?? []))
+    }
+}
