@@ -123,8 +123,8 @@ let table = """
         Screens: Airgap Identicons Navigator NetworkDetector SecretMemory Signer SignerCore Substrate TextForms | SCALE
     Sources/Window
         Adwaita: CAdwaita
-        SignerWindow: Adwaita Airgap AirgapLink Identicons Navigator QRCode Screens SecretMemory SignerCore SplitBackup
-            TextForms | Signer
+        SignerSession: AirgapLink Navigator Screens SecretMemory SignerCore SplitBackup TextForms | Signer
+        SignerWindow: Adwaita Airgap AirgapLink Identicons QRCode Screens SecretMemory SignerSession
     Sources/Gate
         AppAttestClient*: StrictJSON TextForms Crypto |
         Gate*: CPostgres Files Scheduling TextForms StrictJSON WebSocketFrames Telnet AppAttest Crypto X509
@@ -141,8 +141,8 @@ let table = """
         InstalledSigner: CLinux Console VaultArguments Files TextForms SecretMemory HardwareKeys CodeMeasurement Vigil
             ForceField PictureService AirgapLink Substrate NetworkDetector MainKey Signer SignerCore Crypto Logging
             ArgumentParser Resources/Demo
-        casemate-window/CasemateWindowProgram: CCleanStart CWindowStart CZeroingHeap CLinux Console Files
-            InstalledSigner MainKey Screens Adwaita Signer SignerCore SignerWindow TextForms ArgumentParser
+        casemate-window/CasemateWindowProgram: CCleanStart CWindowStart CZeroingHeap CLinux Console Files MainKey
+            InstalledSigner Screens Adwaita Signer SignerCore SignerSession SignerWindow TextForms ArgumentParser
         airgap/AirgapProgram: Console Files MovingCodes Airgap AirgapLink PictureService RaptorQ Substrate TextForms
             QRCode QRFilms ArgumentParser
         mainkey/MainKeyProgram: CCleanStart CLinux Console VaultArguments Files TextForms SecretMemory HardwareKeys
@@ -214,7 +214,8 @@ let table = """
         HotSideTestSupport: HotSideKnownAnswers MetadataDescriptions SCALE StrictJSON Substrate TextForms NIOCore
             NIOHTTP1 NIOPosix NIOWebSocket
     Tests/Window
-        AdwaitaTestHost: CAdwaita Adwaita Identicons Navigator QRCode Screens SecretMemory SignerCore SignerWindow
+        AdwaitaTestHost: CAdwaita Adwaita Identicons Navigator QRCode Screens SecretMemory SignerCore SignerSession
+            SignerWindow
         AdwaitaTests: CGIO TestSupport > AdwaitaTestHost
         WindowTestSupport: CGIO CZlib TestSupport
         SecretsTestHost: Adwaita CZeroingHeap Screens SecretMemory SignerWindow TextForms
@@ -308,8 +309,7 @@ func dependency(_ name: String, of target: String) -> Target.Dependency {
     if let trait = systemLibraries.first(where: { $0.target == name })?.trait {
         return .target(name: name, condition: .when(platforms: [.linux], traits: [trait]))
     }
-    // CryptoKit hashes on Apple's platforms.
-    let isOfLinux = name == "CLibcrypto" && target == "ExecutableImage"
+    let isOfLinux = name == "CLibcrypto" && target == "ExecutableImage"  // CryptoKit hashes on Apple's platforms.
     return isOfLinux ? .target(name: name, condition: .when(platforms: [.linux])) : .target(name: name)
 }
 

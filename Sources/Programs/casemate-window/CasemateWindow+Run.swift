@@ -3,6 +3,7 @@ import Foundation
 import InstalledSigner
 import Screens
 import SignerCore
+import SignerSession
 import SignerWindow
 import Synchronization
 

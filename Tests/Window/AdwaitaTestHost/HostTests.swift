@@ -3,6 +3,7 @@
     import CAdwaita
     import Screens
     import SecretMemory
+    import SignerSession
     import SignerWindow
 
     /// What tests ask of widgets, each by a name. The answers are lines that tests compare.

@@ -2,6 +2,7 @@
     import Adwaita
     import AirgapLink
     import Screens
+    import SignerSession
 
     /// Draws pages in a window, and tells the session what a person does. It decides nothing.
     ///

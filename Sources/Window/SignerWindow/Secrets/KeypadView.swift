@@ -1,5 +1,6 @@
 #if canImport(CAdwaita)
     import Adwaita
+    import SignerSession
 
     /// A keypad on the screen.
     @MainActor

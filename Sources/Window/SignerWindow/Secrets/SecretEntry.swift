@@ -2,6 +2,7 @@
     import Adwaita
     import Screens
     import SecretMemory
+    import SignerSession
 
     /// A field for a secret. What is typed goes from the key into locked memory, sign by sign, and is drawn as dots.
     ///

@@ -2,6 +2,7 @@
     import Adwaita
     import Screens
     import SecretMemory
+    import SignerSession
 
     /// Secret words on the screen, drawn letter by letter from locked memory, so that no text is ever made of them.
     /// Nothing is told to assistive technology but what they are.

@@ -1,6 +1,7 @@
 #if canImport(CAdwaita)
     import Screens
     import SecretMemory
+    import SignerSession
 
     /// A field that is on the screen.
     @MainActor

@@ -2,6 +2,7 @@
     import Adwaita
     import Screens
     import SecretMemory
+    import SignerSession
 
     /// What the widgets of a page ask of what they are on.
     @MainActor

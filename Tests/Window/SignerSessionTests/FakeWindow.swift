@@ -3,7 +3,7 @@ import Foundation
 import Screens
 import SecretMemory
 
-@testable import SignerWindow
+@testable import SignerSession
 
 /// A window without a screen: it writes down what it is asked for, and hands it out in order.
 @MainActor

@@ -2,7 +2,7 @@ import Screens
 import SecretMemory
 import Testing
 
-@testable import SignerWindow
+@testable import SignerSession
 
 @Suite struct TypedSecretTests {
     private func text(_ secret: SecretBytes?) -> String? {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SignerWindow
+@testable import SignerSession
 
 @Suite struct KeypadTests {
     private func press(_ key: Keypad.Key, on keypad: inout Keypad) throws -> Keypad.Key? {

@@ -2,9 +2,9 @@ import Screens
 import SecretMemory
 
 /// What is typed of a secret, in locked memory: after each key all of it anew, and the old is zeros.
-struct TypedSecret {
+package struct TypedSecret {
     /// What may be typed.
-    enum Signs {
+    package enum Signs {
         /// All that a keyboard writes.
         case all
         /// Small letters, and a blank between words; capitals are taken for small ones.
@@ -23,18 +23,18 @@ struct TypedSecret {
         }
     }
 
-    let signs: Signs
+    package let signs: Signs
     /// Signs at the most.
-    let limit: Int
+    package let limit: Int
     /// UTF-8; nil where nothing is typed.
-    private(set) var bytes: SecretBytes?
+    package private(set) var bytes: SecretBytes?
     /// How many signs are typed.
-    private(set) var count = 0
+    package private(set) var count = 0
 
-    init(_ signs: Signs, limit: Int) { (self.signs, self.limit) = (signs, limit) }
+    package init(_ signs: Signs, limit: Int) { (self.signs, self.limit) = (signs, limit) }
 
     /// - Returns: false where the sign is not taken, or no more are.
-    mutating func type(_ sign: Unicode.Scalar) throws -> Bool {
+    package mutating func type(_ sign: Unicode.Scalar) throws -> Bool {
         guard let sign = signs.taken(sign), count < limit else { return false }
         let utf8 = Unicode.UTF8.encode(sign)
         guard let utf8 else { return false }
@@ -54,7 +54,7 @@ struct TypedSecret {
         return true
     }
 
-    mutating func deleteLast() throws {
+    package mutating func deleteLast() throws {
         guard let old = bytes else { return }
         let rest = old.withUnsafeBytes { bytes in
             // The last sign begins at the last byte that goes on with none.
@@ -64,31 +64,31 @@ struct TypedSecret {
         count = rest == 0 ? 0 : count - 1
     }
 
-    mutating func clear() { (bytes, count) = (nil, 0) }
+    package mutating func clear() { (bytes, count) = (nil, 0) }
 
     /// Takes the place of what was typed.
     ///
     /// - Parameter secret: UTF-8.
-    mutating func replace(by secret: SecretBytes) {
+    package mutating func replace(by secret: SecretBytes) {
         bytes = secret.count == 0 ? nil : secret
         count = secret.withUnsafeBytes { $0.count { $0 & 0xc0 != 0x80 } }
     }
 
     /// All of it in memory of its own.
-    func copy() throws -> SecretBytes {
+    package func copy() throws -> SecretBytes {
         guard let bytes else { return try SecretBytes(count: 0) { _ in } }
         return try bytes.part(0..<bytes.count)
     }
 
     /// All of it; nothing is left here.
-    mutating func take() throws -> SecretBytes {
+    package mutating func take() throws -> SecretBytes {
         defer { clear() }
         return try bytes ?? SecretBytes(count: 0) { _ in }
     }
 }
 
 extension Field.Secret {
-    var signs: TypedSecret.Signs {
+    package var signs: TypedSecret.Signs {
         switch self {
         case .newCredential, .credential, .password, .passphrase: .all
         case .writtenWord: .letters
@@ -97,7 +97,7 @@ extension Field.Secret {
     }
 
     /// Signs at the most: a passphrase of many words, or a word with room for what is wrong in it.
-    var limit: Int {
+    package var limit: Int {
         switch self {
         case .newCredential, .credential, .password, .passphrase: 256
         case .writtenWord, .word: 32
@@ -105,10 +105,10 @@ extension Field.Secret {
     }
 
     /// Whether what is typed can be read on the screen: a word has to be compared with the guesses.
-    var isShown: Bool { if case .word = self { true } else { false } }
+    package var isShown: Bool { if case .word = self { true } else { false } }
 
     /// Whether a keypad begins with digits.
-    var beginsWithDigits: Bool {
+    package var beginsWithDigits: Bool {
         switch self {
         case .newCredential, .credential: true
         case .password, .passphrase, .writtenWord, .word: false

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 @testable import Screens
-@testable import SignerWindow
+@testable import SignerSession
 
 @MainActor
 @Suite struct WindowSessionTests {

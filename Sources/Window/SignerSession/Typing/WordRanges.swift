@@ -4,10 +4,11 @@ import SignerCore
 
 /// Where the words of a phrase are, which has blanks between them, or those of a passphrase, which has hyphens: each
 /// hyphen stays with the word before it.
-struct WordRanges {
-    let ranges: [Range<Int>]
+package struct WordRanges {
+    package let ranges: [Range<Int>]
 
-    init(of phrase: UnsafeRawBufferPointer) {
+    /// - Parameter phrase: UTF-8.
+    package init(of phrase: UnsafeRawBufferPointer) {
         var ranges: [Range<Int>] = []
         var start: Int?
         for (place, byte) in phrase.enumerated() {

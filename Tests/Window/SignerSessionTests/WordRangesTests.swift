@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SignerWindow
+@testable import SignerSession
 
 @Suite struct WordRangesTests {
     private func words(of text: String) -> [String] {

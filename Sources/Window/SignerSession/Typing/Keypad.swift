@@ -1,7 +1,7 @@
 /// The keys that a window draws for fingers. Nothing of it is a widget: assistive technology would tell every program
 /// that listens which of them is pressed.
-struct Keypad: Hashable, Sendable {
-    enum Key: Hashable, Sendable {
+package struct Keypad: Hashable, Sendable {
+    package enum Key: Hashable, Sendable {
         case sign(Unicode.Scalar)
         case delete
         /// The same letters in capitals, for one key.
@@ -10,25 +10,27 @@ struct Keypad: Hashable, Sendable {
         case layer(Layer)
     }
 
-    enum Layer: Hashable, Sendable { case digits, letters, signs }
+    package enum Layer: Hashable, Sendable { case digits, letters, signs }
 
     /// A key and its place, each part from 0 to 1.
-    struct Place: Hashable, Sendable {
-        var key: Key
-        var x, y, width, height: Double
+    package struct Place: Hashable, Sendable {
+        package var key: Key
+        package var x, y, width, height: Double
     }
 
-    private(set) var layer: Layer
-    private(set) var isShifted = false
+    package private(set) var layer: Layer
+    package private(set) var isShifted = false
     /// Whether there is more than small letters.
-    let hasAllSigns: Bool
+    package let hasAllSigns: Bool
 
-    init(beginningWith layer: Layer, hasAllSigns: Bool) { (self.layer, self.hasAllSigns) = (layer, hasAllSigns) }
+    package init(beginningWith layer: Layer, hasAllSigns: Bool) {
+        (self.layer, self.hasAllSigns) = (layer, hasAllSigns)
+    }
 
     /// Presses the key at a place, each part from 0 to 1.
     ///
     /// - Returns: what it does beyond the keypad; nil for nothing.
-    mutating func press(x: Double, y: Double) -> Key? {
+    package mutating func press(x: Double, y: Double) -> Key? {
         let hit = places.first { place in
             x >= place.x && x < place.x + place.width && y >= place.y && y < place.y + place.height
         }
@@ -45,10 +47,10 @@ struct Keypad: Hashable, Sendable {
     }
 
     /// How many rows there are.
-    var rowCount: Int { rows.count }
+    package var rowCount: Int { rows.count }
 
     /// All keys with their places.
-    var places: [Place] {
+    package var places: [Place] {
         let rows = rows
         return rows.enumerated().flatMap { index, row in
             let widths = row.map(\.width)
@@ -94,7 +96,7 @@ struct Keypad: Hashable, Sendable {
 
 extension Keypad.Key {
     /// What stands on it.
-    var label: String {
+    package var label: String {
         switch self {
         case .sign(" "): "space"
         case .sign(let sign): String(sign)
