@@ -45,8 +45,6 @@ package protocol SessionView: AnyObject {
     func tell(_ notice: Text)
     /// Takes everything secret off the screen at once: words, codes, what was typed.
     func hideSecrets()
-    /// Shows or hides the secret words of the page.
-    func reveal(words isShown: Bool)
     /// Closes the window.
     func close()
     /// Asks for a picture, a film or a folder.

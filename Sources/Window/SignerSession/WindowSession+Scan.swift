@@ -38,8 +38,6 @@ extension WindowSession {
         case .openFilm: view?.chooseSource { [weak self] path in self?.startScan(of: path) }
         case .stopScanning: stopScanning()
         case .restartScanning: scan?.session.restart()
-        case .revealWords: view?.reveal(words: true)
-        case .hideWords: view?.reveal(words: false)
         case .closeWindow: view?.close()
         }
     }

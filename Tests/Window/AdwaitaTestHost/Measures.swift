@@ -2,6 +2,7 @@
     import Adwaita
     import CAdwaita
     import Glibc
+    import Navigator
     import Screens
 
     @MainActor
@@ -15,7 +16,7 @@
             if let name = arguments.first, let page = Samples.all[name] {
                 let start = processorTime()
                 for _ in 0..<100 {
-                    stage.view.show(Samples.empty)
+                    stage.view.show(page.underneath)
                     stage.view.show(page)
                     await stage.frames(1)
                 }
@@ -26,7 +27,8 @@
             for (name, page) in Samples.all.sorted(by: { $0.key < $1.key }) {
                 // The first time, fonts and styles are looked up.
                 for time in ["first", "later"] {
-                    stage.view.show(Samples.empty)
+                    // What lies over a page comes when that is there.
+                    stage.view.show(page.underneath)
                     await stage.frames(2)
                     let (start, processor) = (ContinuousClock.now, processorTime())
                     stage.view.show(page)
@@ -48,6 +50,26 @@
             lines.append(
                 "film of 30 codes a second, \(side) pixels: \((processorTime() - before) / 5 * 100) % of a core")
             lines.append("memory (PSS): \(proportionalMemory()) kB")
+            stage.window.destroy()
+            return lines
+        }
+
+        /// Milliseconds of the processor that each page takes, the middle of so many times.
+        static func pages(_ application: Application, _ arguments: [String]) async throws -> [String] {
+            let stage = Stage(application, width: 1_000, height: 800)
+            var lines: [String] = []
+            for (name, page) in Samples.all.sorted(by: { $0.key < $1.key }) {
+                var times: [Double] = []
+                for _ in 0..<(arguments.first.flatMap { Int($0) } ?? 25) {
+                    stage.view.show(page.underneath)
+                    await stage.frames(2)
+                    let start = processorTime()
+                    stage.view.show(page)
+                    await stage.frames(1)
+                    times.append(processorTime() - start)
+                }
+                lines.append("\(name): \(milliseconds(times.sorted()[times.count / 2]))")
+            }
             stage.window.destroy()
             return lines
         }
@@ -74,6 +96,17 @@
             var bytes = [UInt8](repeating: 0, count: 1 << 14)
             let count = fread(&bytes, 1, bytes.count, file)
             return String(decoding: bytes[..<count], as: UTF8.self)
+        }
+    }
+
+    extension Page {
+        /// What is on the screen before it: the page that it lies over, or another one.
+        @MainActor
+        fileprivate var underneath: Page {
+            guard sheet != nil || alert != nil else { return Samples.empty }
+            var page = self
+            (page.sheet, page.alert, page.position) = (nil, nil, Position(position.screen))
+            return page
         }
     }
 #endif

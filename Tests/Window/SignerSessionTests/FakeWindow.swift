@@ -26,7 +26,6 @@ final class FakeWindow: SessionView {
     func show(work: Text?) { source.yield(.work(work)) }
     func tell(_ notice: Text) { source.yield(.told(notice)) }
     func hideSecrets() { source.yield(.secretsHidden) }
-    func reveal(words isShown: Bool) {}
     func close() { source.yield(.closed) }
     func chooseSource(_ chosen: @escaping @MainActor (String) -> Void) { chooses = chosen }
 

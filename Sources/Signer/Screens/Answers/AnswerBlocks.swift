@@ -29,8 +29,11 @@ struct AnswerBlocks {
             } + totals
     }
 
-    /// What decides once more, to be read last.
-    var decision: [Block] { [.heading("Before you sign")] + riskCards + totals(at: "again-") }
+    /// What decides once more, to be read last; nothing for a message without risks.
+    var decision: [Block] {
+        let blocks = riskCards + totals(at: "again-")
+        return blocks.isEmpty ? [] : [.heading("Before you sign")] + blocks
+    }
 
     private var members: [Answer] { answer.items.isEmpty ? [answer] : answer.items }
 

@@ -59,7 +59,7 @@ enum DerivationBlocks {
                     key.isRefused
                         ? Row.Mark(severity: .refusal, icon: .refused, text: "refused: \(own: key.state)")
                         : Row.Mark(severity: .notice, icon: .note, text: Text(own: key.state))
-                ])
+                ], emphasis: .title)
         }
     }
 }

@@ -45,7 +45,8 @@ extension Row {
 
     /// A row that leads somewhere.
     static func link(_ id: String, _ icon: Icon, title: Text, value: Text, does action: UserAction) -> Row {
-        Row(id: id, picture: .icon(icon), title: title, value: value, press: .send(action))
+        Row(
+            id: id, picture: .icon(icon), title: title, value: value, press: .send(action), emphasis: .title)
     }
 
     /// A line of a check: its verdict as a word with an icon, its code, what was found.

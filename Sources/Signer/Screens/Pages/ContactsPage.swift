@@ -13,7 +13,7 @@ extension Pages {
                 id: "contact-\(contact.account)", picture: picture(of: contact), title: Text(name: contact.name),
                 value: contact.addresses.first.map { Text(address: $0.address) },
                 detail: contact.addresses.first.map { "\($0.network)" },
-                press: .send(.selectContact, .text(contact.account)))
+                press: .send(.selectContact, .text(contact.account)), emphasis: .title)
         }
         return Content(
             menu: menu("New contact", icon: .add, .newContact),

@@ -29,7 +29,7 @@ extension Pages {
                     [
                         Row(
                             id: "collision", picture: .identicon(Identicon(of: there)), title: Text(path: there.path),
-                            value: Text(address: there.address), marks: marks(of: there))
+                            value: Text(address: there.address), marks: marks(of: there), emphasis: .title)
                     ]))
         }
         body.append(

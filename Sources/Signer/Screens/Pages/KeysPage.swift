@@ -36,7 +36,7 @@ extension Pages {
         var row = Row(
             id: "key-\(card.addressKey)", picture: .identicon(Identicon(of: card)), title: Text(path: card.path),
             value: Text(address: card.address), marks: marks(of: card),
-            press: .send(.selectKey, .text(card.addressKey)))
+            press: .send(.selectKey, .text(card.addressKey)), emphasis: .title)
         if data.isSelecting {
             row.isSelected = card.isSelected
         } else {
@@ -112,10 +112,12 @@ extension Pages {
                     [
                         Row(
                             id: "backup", picture: .icon(.backup), title: "Show its words",
-                            value: "to write them down; the log notes it", press: .send(.backupSeed)),
+                            value: "to write them down; the log notes it", press: .send(.backupSeed),
+                            emphasis: .title),
                         Row(
                             id: "split", picture: .icon(.pictures), title: "Split backup",
-                            value: "shares, of which several give it back", press: .send(.splitSeed)),
+                            value: "shares, of which several give it back", press: .send(.splitSeed),
+                            emphasis: .title),
                     ]),
                 .fold(
                     title: "Remove this key set",
@@ -157,11 +159,7 @@ extension Pages {
             title: "Words of \(data.seed)",
             body: seenByOthers + [
                 .text("Write them down in their order, on paper. Who has them has every key below, but for passwords."),
-                .words(words),
-                .buttons([
-                    Control("reveal", label: "Show the words", icon: .exposed, does: .window(.revealWords)),
-                    Control("hide", label: "Hide the words", icon: .locked, does: .window(.hideWords)),
-                ]), .heading("Keys to be written down with them"),
+                .words(words), .heading("Keys to be written down with them"),
             ] + networks,
             close: closing)
     }

@@ -37,7 +37,7 @@ extension Pages {
                 isBlocked
                     ? Row.Mark(severity: .refusal, icon: .refused, text: "blocked")
                     : Row.Mark(severity: .notice, icon: .locked, text: "pinned")
-            ])
+            ], emphasis: .title)
     }
 
     /// Whom a network follows, in words.
@@ -86,7 +86,7 @@ extension Pages {
         Row(
             id: "metadata-\(metadata.version)", picture: .identicon(Identicon(ofHex: metadata.hash)),
             title: "\(metadata.name, as: .identifier)" + " \(metadata.version)", value: Text(hex: metadata.hash),
-            press: .send(.manageMetadata, .text("\(metadata.version)")))
+            press: .send(.manageMetadata, .text("\(metadata.version)")), emphasis: .title)
     }
 
     func verifier(_ data: VerifierData) -> Content {
@@ -123,7 +123,7 @@ extension Pages {
                     [
                         Row(
                             id: "sign-specs", picture: .icon(.verifier), title: "Sign it for other vaults",
-                            value: "as whoever publishes it", press: .send(.signNetworkSpecs))
+                            value: "as whoever publishes it", press: .send(.signNetworkSpecs), emphasis: .title)
                     ]),
                 .fold(
                     title: "Remove it",

@@ -6,7 +6,7 @@ import SignerCore
 /// The key sets.
 extension Pages {
     func seedSelector(_ data: SeedSelectorData) -> Content {
-        var content = Content(menu: menu("New key set", icon: .add))
+        var content = Content(title: "Key sets", menu: menu("New key set", icon: .add))
         guard !data.seeds.isEmpty else {
             content.body = [
                 .empty(.keys, title: "No key sets yet", text: "Make one, or recover one from its words or shares.")
@@ -49,7 +49,8 @@ extension Pages {
         var row = Row(
             id: "set-\(card.name)",
             picture: card.root.map { .identicon(Identicon(ofHex: $0)) } ?? .icon(.keys),
-            title: Text(name: card.name), value: Text(card.keyCount, "derived key", plural: "derived keys"))
+            title: Text(name: card.name), value: Text(card.keyCount, "derived key", plural: "derived keys"),
+            emphasis: .title)
         if !card.isStored {
             row.marks.append(Row.Mark(severity: .warning, icon: .warning, text: "its words are not here"))
         }
@@ -74,6 +75,7 @@ extension Pages {
         }
         let none = Block.empty(.backup, title: "Nothing to back up", text: "There is no key set in this vault yet.")
         return Content(
+            title: "Back up",
             body: rows.isEmpty
                 ? [none] : [.text("Whose words do you want to see? The log notes it."), .group(title: nil, rows)])
     }

@@ -6,7 +6,7 @@ import SignerCore
 extension Pages {
     func signContent(_ data: SignContentData) -> Content {
         var body: [Block] = [
-            .headline("Sign for other vaults", caption: Text(title: data.content))
+            .headline(Text(title: data.content), caption: "to be signed for other vaults")
         ]
         if let refused = data.refused { body += blocks(of: refused) }
         body.append(
@@ -16,13 +16,13 @@ extension Pages {
                 ? .empty(
                     .keys, title: "No key can sign this", text: "Make one first; keys of Ethereum networks cannot.")
                 : .group(title: "Keys", data.keys.map(row)))
-        return Content(body: body)
+        return Content(title: "Publish", body: body)
     }
 
     private func row(of key: SignContentData.Key) -> Row {
         var row = Row(
             id: "key-\(key.addressKey)", picture: .identicon(Identicon(ofHex: key.publicKey)),
-            title: "\(key.seed) " + Text(path: key.path), value: Text(hex: key.publicKey))
+            title: "\(key.seed) " + Text(path: key.path), value: Text(hex: key.publicKey), emphasis: .title)
         if key.hasPassword { row.marks.append(.password) }
         if key.isExposed { row.marks.append(.exposed) }
         row.choices = [

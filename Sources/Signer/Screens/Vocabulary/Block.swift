@@ -45,6 +45,14 @@ package struct Row: Hashable, Sendable {
         case identicon(Identicon)
     }
 
+    /// Which of its lines counts most.
+    package enum Emphasis: Hashable, Sendable {
+        /// What it is called: of things that can be gone to, whose value says more of them.
+        case title
+        /// What it says: of facts, whose title tells what the value is of.
+        case value
+    }
+
     /// A word with an icon, at the end of a row.
     package struct Mark: Hashable, Sendable {
         package var severity: Severity
@@ -55,7 +63,6 @@ package struct Row: Hashable, Sendable {
     /// Names the row among its neighbours, for tests and assistive technology.
     package var id: String
     package var picture: Picture?
-    /// What it is called; small, above the value, where there is one.
     package var title: Text
     /// What it says, which is never cut.
     package var value: Text?
@@ -68,13 +75,15 @@ package struct Row: Hashable, Sendable {
     package var isSelected: Bool?
     /// What else can be done with it.
     package var choices: [Control] = []
+    package var emphasis = Emphasis.value
 
     package init(
         id: String, picture: Picture? = nil, title: Text, value: Text? = nil, detail: Text? = nil, marks: [Mark] = [],
-        press: Message? = nil, isSelected: Bool? = nil, choices: [Control] = []
+        press: Message? = nil, isSelected: Bool? = nil, choices: [Control] = [], emphasis: Emphasis = .value
     ) {
         (self.id, self.picture, self.title, self.value, self.detail) = (id, picture, title, value, detail)
         (self.marks, self.press, self.isSelected, self.choices) = (marks, press, isSelected, choices)
+        self.emphasis = emphasis
     }
 }
 

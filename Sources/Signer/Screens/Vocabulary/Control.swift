@@ -134,9 +134,6 @@ package enum WindowCall: Hashable, Sendable {
     case stopScanning
     /// Forgets what came so far, and goes on.
     case restartScanning
-    /// Shows or hides secret words.
-    case revealWords
-    case hideWords
     /// Closes the window, after which the program locks the vault and ends.
     case closeWindow
 }

@@ -38,11 +38,5 @@
         package func onResize(_ run: @escaping @MainActor (_ width: Int, _ height: Int) -> Void) {
             on("resize") { run($0.int(0), $0.int(1)) }
         }
-
-        /// Asks for another height, in pixels.
-        package func setContent(height: Int) {
-            guard gtk_drawing_area_get_content_height(typed()) != Int32(height) else { return }
-            gtk_drawing_area_set_content_height(typed(), Int32(height))
-        }
     }
 #endif

@@ -40,6 +40,20 @@
             gtk_scrolled_window_set_propagate_natural_height(pointer, 1)
             gtk_scrolled_window_set_max_content_height(pointer, Int32(height))
         }
+
+        /// The pixels of what is inside that are seen at the least; -1 leaves it to the widget.
+        package var leastHeight: Int {
+            get { Int(gtk_scrolled_window_get_min_content_height(pointer)) }
+            set { gtk_scrolled_window_set_min_content_height(pointer, Int32(newValue)) }
+        }
+
+        /// Whether it moves to what gets the keys.
+        package var followsFocus: Bool {
+            get { viewport.map { gtk_viewport_get_scroll_to_focus($0) != 0 } ?? false }
+            set { viewport.map { gtk_viewport_set_scroll_to_focus($0, newValue ? 1 : 0) } }
+        }
+
+        private var viewport: OpaquePointer? { gtk_scrolled_window_get_child(pointer)?.opaque }
     }
 
     /// Keeps something from being wider than it reads well.

@@ -142,7 +142,7 @@
         // MARK: What assistive technology is told
 
         /// What assistive technology takes it for, before it was shown for the first time.
-        package enum Role { case textBox, picture, group, button, dialog, alert }
+        package enum Role { case textBox, picture, group, button, dialog, alert, label }
 
         package func setAccessible(role: Role) {
             var value = GValue()
@@ -156,6 +156,7 @@
                 case .button: GTK_ACCESSIBLE_ROLE_BUTTON
                 case .dialog: GTK_ACCESSIBLE_ROLE_DIALOG
                 case .alert: GTK_ACCESSIBLE_ROLE_ALERT_DIALOG
+                case .label: GTK_ACCESSIBLE_ROLE_LABEL
                 }
             g_value_set_enum(&value, gint(number.rawValue))
             g_object_set_property(typed(), "accessible-role", &value)

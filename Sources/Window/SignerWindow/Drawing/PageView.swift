@@ -57,6 +57,7 @@
             probe.isReachable = false
             probe.onResize { [weak self] width, _ in self?.resized(width: width) }
             leaflet.onFold { [weak self] in self?.lay() }
+            page.onComplete = { [weak self] in self?.completed() }
             hear()
             lay()
         }
@@ -73,7 +74,6 @@
             shown = new
             window.title = new.title.plain
             base.setAccessible(name: new.title.plain)
-            base.setAccessible(description: new.position.description)
             header.show(new)
             parts.show(new)
             page.show(new.body, bar: new.bar, mustBeRead: new.mustBeRead, isNew: isNew)
@@ -84,7 +84,20 @@
             focusAfter(
                 focus,
                 isNew: isNew || (old?.sheet == nil) != (new.sheet == nil) || (old?.alert == nil) != (new.alert == nil))
+            completed()
         }
+
+        /// Whether everything of the page is there, also what is below the edge of the window.
+        package var isComplete: Bool { [page, sheet?.layer, alert?.layer].allSatisfy { $0?.isComplete != false } }
+
+        /// Tells assistive technology where the person is once all of the page can be read, and puts the focus there.
+        private func completed() {
+            guard isComplete, let shown else { return }
+            base.setAccessible(description: shown.position.description)
+            if wantsFocus { top.focusSomething() }
+            wantsFocus = false
+        }
+        private var wantsFocus = false
 
         private func show(sheet new: Page.Sheet?, isNew: Bool) {
             guard let new else { return remove(&sheet) }
@@ -102,6 +115,7 @@
 
         private func put(_ lid: Lid) -> Lid {
             layers.add(over: lid.widget)
+            lid.layer.onComplete = { [weak self] in self?.completed() }
             return lid
         }
 
@@ -125,7 +139,7 @@
         private func focusAfter(_ name: String?, isNew: Bool) {
             if !isNew, let name, window.focusedName == name || window.focus(named: name) { return }
             guard isNew || window.focusedName == nil else { return }
-            top.focusSomething()
+            wantsFocus = true
         }
 
         private func resized(width: Int) {
@@ -166,12 +180,6 @@
             for layer in [page, sheet?.layer, alert?.layer] { layer?.hideSecrets() }
         }
 
-        package func reveal(words isShown: Bool) {
-            for layer in [page, sheet?.layer, alert?.layer] {
-                for view in layer?.views(WordsView.self) ?? [] { view.show(isShown) }
-            }
-        }
-
         package func close() { window.destroy() }
 
         package func chooseSource(_ chosen: @escaping @MainActor (String) -> Void) {
@@ -199,6 +207,7 @@
             first.onPress { [weak self] key in
                 guard let self else { return false }
                 keys.press(key)
+                top.followFocus()
                 context.personIsThere()
                 return context.isBusy
             }

@@ -53,12 +53,9 @@
                 canvas.fill()
                 canvas.color(canvas.ink)
                 let label = Array(place.key.label.utf8)
-                var at = x + (wide - label.reduce(0) { $0 + lettering.advance(of: $1) }) / 2
-                for byte in label {
-                    lettering.draw(
-                        byte, on: canvas, x: at, y: y + (high + lettering.ascent - lettering.descent) / 2)
-                    at += lettering.advance(of: byte)
-                }
+                lettering.draw(
+                    label, on: canvas, x: x + (wide - lettering.width(of: label)) / 2,
+                    y: lettering.line(from: y, height: high))
             }
         }
     }

@@ -16,7 +16,6 @@
         private var hasFocus = false
         private static let lettering = Lettering(size: 17)
         private static let rowHeight = 44.0
-        private static let accent = Color(hex: 0x3584e4)
 
         /// - Parameter chosen: gets the place of the word that was chosen.
         package init(_ choices: SecretChoices, chosen: @escaping (Int) -> Void) {
@@ -39,18 +38,13 @@
         }
 
         private func listen() {
-            let keys = KeyController()
-            keys.onPress { [weak self] key in self?.take(key) ?? false }
-            area.add(keys)
-            let focus = FocusController()
-            focus.onEnter { [weak self] in self?.focusChanged(true) }
-            focus.onLeave { [weak self] in self?.focusChanged(false) }
-            area.add(focus)
+            area.hear(
+                keys: { [weak self] in self?.take($0) ?? false }, focus: { [weak self] in self?.focusChanged($0) })
             let click = ClickGesture()
             click.onRelease { [weak self] x, y in self?.press(x: x, y: y) }
             area.add(click)
             area.onDraw { [weak self] canvas, width, _ in self?.draw(on: canvas, width) }
-            area.onResize { [weak self] width, _ in self?.fit(width: width) }
+            area.measure { [weak self] width in self?.height(in: width) ?? 0 }
         }
 
         private func focusChanged(_ isHere: Bool) {
@@ -86,40 +80,27 @@
         private func places(_ width: Double) -> [(x: Double, y: Double, width: Double)] {
             var (x, y) = (0.0, 0.0)
             return (words ?? []).map { word in
-                let letters = word.withUnsafeBytes { $0.reduce(0) { $0 + Self.lettering.advance(of: $1) } }
+                let letters = word.withUnsafeBytes { Self.lettering.width(of: $0) }
                 if x > 0, x + letters + 28 > width { (x, y) = (0, y + Self.rowHeight) }
                 defer { x += letters + 34 }
                 return (x, y, letters + 28)
             }
         }
 
-        private func fit(width: Int) {
-            let last = places(Double(width)).last?.y ?? 0
-            area.setContent(height: Int(last + Self.rowHeight))
+        private func height(in width: Int) -> Int {
+            Int((places(Double(width)).last?.y ?? 0) + Self.rowHeight)
         }
 
         private func draw(on canvas: Canvas, _ width: Double) {
             guard let words else { return }
             let lettering = Self.lettering
             for (index, place) in places(width).enumerated() {
-                canvas.color(canvas.ink.fading(to: 0.1))
-                canvas.rectangle(x: place.x, y: place.y + 3, width: place.width, height: Self.rowHeight - 6, radius: 8)
-                canvas.fill()
-                if hasFocus, index == current {
-                    canvas.color(Self.accent)
-                    canvas.rectangle(
-                        x: place.x + 1, y: place.y + 4, width: place.width - 2, height: Self.rowHeight - 8, radius: 7)
-                    canvas.stroke(width: 2)
-                }
+                canvas.plate(
+                    x: place.x, y: place.y + 3, width: place.width, height: Self.rowHeight - 6,
+                    hasFocus: hasFocus && index == current)
                 canvas.color(canvas.ink)
-                var x = place.x + 14
-                words[index].withUnsafeBytes { letters in
-                    for letter in letters {
-                        let y = place.y + (Self.rowHeight + lettering.ascent - lettering.descent) / 2
-                        lettering.draw(letter, on: canvas, x: x, y: y)
-                        x += lettering.advance(of: letter)
-                    }
-                }
+                let y = lettering.line(from: place.y, height: Self.rowHeight)
+                words[index].withUnsafeBytes { _ = lettering.draw($0, on: canvas, x: place.x + 14, y: y) }
             }
         }
     }

@@ -25,7 +25,6 @@
         private var typed: TypedSecret
         private var hasFocus = false
         private static let lettering = Lettering(size: 17)
-        private static let accent = Color(hex: 0x3584e4)
 
         package init(label: Text, kind: Field.Secret) {
             self.kind = kind
@@ -102,13 +101,8 @@
         // MARK: Keys and fingers
 
         private func listen() {
-            let keys = KeyController()
-            keys.onPress { [weak self] key in self?.take(key) ?? false }
-            area.add(keys)
-            let focus = FocusController()
-            focus.onEnter { [weak self] in self?.focusChanged(true) }
-            focus.onLeave { [weak self] in self?.focusChanged(false) }
-            area.add(focus)
+            area.hear(
+                keys: { [weak self] in self?.take($0) ?? false }, focus: { [weak self] in self?.focusChanged($0) })
             let click = ClickGesture()
             click.onPress { [weak self] _, _ in self?.area.grabFocus() }
             area.add(click)
@@ -161,14 +155,7 @@
         // MARK: Drawing
 
         private func draw(on canvas: Canvas, width: Double, height: Double) {
-            canvas.color(canvas.ink.fading(to: 0.1))
-            canvas.rectangle(x: 2, y: 2, width: width - 4, height: height - 4, radius: 8)
-            canvas.fill()
-            if hasFocus {
-                canvas.color(Self.accent)
-                canvas.rectangle(x: 2, y: 2, width: width - 4, height: height - 4, radius: 8)
-                canvas.stroke(width: 2)
-            }
+            canvas.plate(x: 1, y: 1, width: width - 2, height: height - 2, hasFocus: hasFocus)
             canvas.color(canvas.ink)
             canvas.group {
                 canvas.rectangle(x: 8, y: 0, width: width - 16, height: height)
@@ -195,15 +182,11 @@
 
         private func drawLetters(on canvas: Canvas, height: Double) -> Double {
             let lettering = Self.lettering
-            var x = 14.0
-            typed.bytes?.withUnsafeBytes { bytes in
+            return typed.bytes?.withUnsafeBytes { bytes in
                 // What goes on from one word to the next begins with a blank.
-                for byte in bytes.drop(while: { $0 == UInt8(ascii: " ") }) {
-                    lettering.draw(byte, on: canvas, x: x, y: (height + lettering.ascent - lettering.descent) / 2)
-                    x += lettering.advance(of: byte)
-                }
-            }
-            return x
+                let letters = bytes.drop { $0 == UInt8(ascii: " ") }
+                return lettering.draw(letters, on: canvas, x: 14, y: lettering.line(from: 0, height: height))
+            } ?? 14
         }
     }
 

@@ -19,7 +19,6 @@
         private var clock: Timeout?
         /// Whether they come back by themselves when the window is looked at again.
         private var isAway = false
-        private var columns = 1
         private static let lettering = Lettering(size: 19)
         private static let cell = (width: 160.0, height: 36.0)
 
@@ -35,7 +34,7 @@
             area.setAccessible(name: words.label.plain)
             button.align(horizontally: .center)
             area.onDraw { [weak self] canvas, width, _ in self?.draw(on: canvas, width) }
-            area.onResize { [weak self] width, _ in self?.fit(width: width) }
+            area.measure { [weak self] width in self?.height(in: width) ?? 0 }
             area.onBackdrop { [weak self] isBehind in self?.windowIs(behind: isBehind) }
             button.onClick { [weak self] in
                 guard let self else { return }
@@ -77,7 +76,7 @@
             let label = Label(shown == nil ? "Show the words" : "Hide the words")
             button.setChild(label)
             button.setAccessible(name: label.text)
-            fit(width: area.width)
+            area.queueResize()
             area.queueDraw()
         }
 
@@ -106,12 +105,17 @@
 
         // MARK: Drawing
 
-        private func fit(width: Int) {
-            // Without numbers nobody knows whether columns or lines come first.
-            columns = words.isNumbered ? max(1, Int(Double(width) / Self.cell.width)) : 1
-            let rows = (wordCount + columns - 1) / columns
-            area.setContent(height: Int(Double(max(rows, 1)) * Self.cell.height))
+        /// Without numbers nobody knows whether columns or lines come first.
+        private func columns(in width: Double) -> Int {
+            words.isNumbered ? max(1, Int(width / Self.cell.width)) : 1
         }
+
+        private func height(in width: Int) -> Int {
+            guard shown != nil else { return Self.hiddenHeight }
+            let columns = columns(in: Double(width))
+            return Int(Double(max((wordCount + columns - 1) / columns, 1)) * Self.cell.height)
+        }
+        private static let hiddenHeight = 6
 
         private var wordCount: Int {
             shown?.reduce(0) { $0 + $1.withUnsafeBytes { WordRanges(of: $0).ranges.count } } ?? 0
@@ -132,26 +136,19 @@
 
         private func draw(_ word: UnsafeRawBufferPointer, at place: Int, on canvas: Canvas, _ width: Double) {
             let lettering = Self.lettering
+            let columns = columns(in: width)
             // Down the columns, as people write lists.
             let rows = max(1, (wordCount + columns - 1) / columns)
             var x = Double(place / rows) * width / Double(columns) + 8
-            let y =
-                Double(place % rows) * Self.cell.height + (Self.cell.height + lettering.ascent - lettering.descent) / 2
+            let y = lettering.line(from: Double(place % rows) * Self.cell.height, height: Self.cell.height)
             if words.isNumbered {
                 canvas.color(canvas.ink.fading(to: 0.6))
                 let digits = Array(String(place + 1).utf8)
                 x += lettering.advance(of: UInt8(ascii: "0")) * Double(2 - min(digits.count, 2))
-                for digit in digits {
-                    lettering.draw(digit, on: canvas, x: x, y: y)
-                    x += lettering.advance(of: digit)
-                }
-                x += 10
+                x = lettering.draw(digits, on: canvas, x: x, y: y) + 10
             }
             canvas.color(canvas.ink)
-            for letter in word {
-                lettering.draw(letter, on: canvas, x: x, y: y)
-                x += lettering.advance(of: letter)
-            }
+            lettering.draw(word, on: canvas, x: x, y: y)
         }
     }
 #endif

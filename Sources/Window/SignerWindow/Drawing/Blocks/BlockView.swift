@@ -16,6 +16,10 @@
         func hideSecrets()
         /// The views that are in this one.
         var inner: [any BlockView] { get }
+        /// Whether all that belongs into it is there.
+        var isWhole: Bool { get }
+        /// Makes a part of what is not there yet.
+        func grow()
         /// The view goes away: it lets go of what holds on to it elsewhere.
         func end()
     }
@@ -26,6 +30,8 @@
         func fit(width: Int, height: Int) {}
         func hideSecrets() {}
         var inner: [any BlockView] { [] }
+        var isWhole: Bool { true }
+        func grow() {}
         func end() {}
     }
 
@@ -40,6 +46,9 @@
 
         func press(_ message: Message) { context.press(message, with: form, on: layer) }
 
+        /// Does what Enter in a field does.
+        func enter(from field: Field) { field.enter.map(press) ?? enter() }
+
         func view(of block: Block) -> any BlockView {
             switch block {
             case .heading(let text): PlainView(Label(text, "heading", "block-heading"))
@@ -49,7 +58,7 @@
                 PlainView(CardView.widget(severity, title: title, text: text))
             case .group(let title, let rows): GroupView(title: title, rows, at: self)
             case .foreign(let foreign): PlainView(ForeignView.widget(foreign))
-            case .tree(let lines): PlainView(TreeView.widget(lines))
+            case .tree(let lines): TreeView(lines)
             case .fold(let title, let blocks): FoldView(title: title, blocks, at: self)
             case .field(let field): view(of: field)
             case .buttons(let controls): ButtonsView(controls, at: self)
@@ -76,63 +85,5 @@
     final class PlainView: BlockView {
         let widget: Widget
         init(_ widget: Widget) { self.widget = widget }
-    }
-
-    /// Blocks below each other, of which those that stay the same stay as they are.
-    @MainActor
-    final class BlockList {
-        let box = Box(.vertical, spacing: 12)
-        private let place: Place
-        private(set) var blocks: [Block] = []
-        private(set) var views: [any BlockView] = []
-
-        init(_ blocks: [Block], at place: Place) {
-            self.place = place
-            show(blocks)
-        }
-
-        func show(_ new: [Block]) {
-            let prefix = zip(blocks, new).prefix { $0 == $1 }.count
-            let shorter = min(blocks.count, new.count) - prefix
-            let suffix = zip(blocks.reversed(), new.reversed()).prefix(shorter).prefix { $0 == $1 }.count
-            let (oldEnd, newEnd) = (blocks.count - suffix, new.count - suffix)
-            var middle: [any BlockView] = []
-            var above = prefix > 0 ? views[prefix - 1].widget : nil
-            for index in prefix..<max(oldEnd, newEnd) {
-                let old = index < oldEnd ? views[index] : nil
-                guard index < newEnd else {
-                    old.map(remove)
-                    continue
-                }
-                if let old, old.update(new[index]) {
-                    middle.append(old)
-                } else {
-                    let view = place.view(of: new[index])
-                    box.insert(view.widget, after: above)
-                    old.map(remove)
-                    middle.append(view)
-                }
-                above = middle.last?.widget
-            }
-            views.replaceSubrange(prefix..<oldEnd, with: middle)
-            blocks = new
-        }
-
-        private func remove(_ view: any BlockView) {
-            view.end()
-            box.remove(view.widget)
-        }
-
-        func fit(width: Int, height: Int) { for view in views { view.fit(width: width, height: height) } }
-        func focusField() -> Bool { views.contains { $0.focusField() } }
-        /// The views of a kind, also those within others.
-        func all<View>(_ kind: View.Type) -> [View] {
-            func search(_ view: any BlockView) -> [View] {
-                [view].compactMap { $0 as? View } + view.inner.flatMap(search)
-            }
-            return views.flatMap(search)
-        }
-        func hideSecrets() { for view in views { view.hideSecrets() } }
-        func end() { for view in views { view.end() } }
     }
 #endif

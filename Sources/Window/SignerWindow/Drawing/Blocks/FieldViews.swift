@@ -26,17 +26,12 @@
             place.form.add(self)
             if case .path = field.kind { entry.addClass("monospace") }
             entry.onChange { [weak self] in self?.check() }
-            entry.onEnter { [weak self] in
-                guard let self else { return }
-                self.field.enter.map(place.press) ?? place.enter()
-            }
+            entry.onEnter { [weak self] in self.map { $0.place.enter(from: $0.field) } }
             check()
         }
 
         var text: String? { entry.text }
         func clearText() { entry.text = "" }
-        var isOn: Bool? { nil }
-        var secret: SecretEntry? { nil }
 
         private func check() {
             guard case .path = field.kind else { return }
@@ -77,12 +72,10 @@
             spin.name = "field \(field.id.name)"
             widget = FieldRow.widget(field, spin, onPress: nil)
             place.form.add(self)
-            spin.onEnter { field.enter.map(place.press) ?? place.enter() }
+            spin.onEnter { place.enter(from: field) }
         }
 
         var text: String? { String(spin.number) }
-        var isOn: Bool? { nil }
-        var secret: SecretEntry? { nil }
         func end() { place.form.remove(self) }
     }
 
@@ -107,9 +100,7 @@
             }
         }
 
-        var text: String? { nil }
         var isOn: Bool? { toggle.isOn }
-        var secret: SecretEntry? { nil }
         func end() { place.form.remove(self) }
     }
 
@@ -129,18 +120,13 @@
             frame = FieldFrame(field, around: entry.widget)
             widget = frame.box
             place.form.add(self)
-            entry.onEnter = { [weak self] in
-                guard let self else { return }
-                self.field.enter.map(place.press) ?? place.enter()
-            }
+            entry.onEnter = { [weak self] in self.map { $0.place.enter(from: $0.field) } }
             entry.onChange = { [weak self] in
                 guard let self, case .secret(.word(_, let changed)) = self.field.kind else { return }
                 place.press(changed)
             }
         }
 
-        var text: String? { nil }
-        var isOn: Bool? { nil }
         var secret: SecretEntry? { entry }
 
         func update(_ block: Block) -> Bool {
@@ -174,6 +160,7 @@
             hint.addClass("dim-label")
             hint.addClass("caption")
             verdict.isVisible = false
+            verdict.addClass("verdict")
             for part in [label, widget, verdict, hint] { box.append(part) }
             show(field)
         }

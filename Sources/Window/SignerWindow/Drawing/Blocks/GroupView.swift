@@ -18,8 +18,21 @@
             box.append(list)
             widget = box
             if let title { list.setAccessible(name: title.plain) }
-            for row in rows { append(row) }
+            waiting = rows[...]
+            grow()
             list.isVisible = !rows.isEmpty
+        }
+
+        /// Rows that are not there yet.
+        private var waiting: ArraySlice<Row>
+        /// Rows that are made at a time.
+        private static let step = 12
+
+        var isWhole: Bool { waiting.isEmpty }
+
+        func grow() {
+            for row in waiting.prefix(Self.step) { append(row) }
+            waiting = waiting.dropFirst(Self.step)
         }
 
         private func append(_ row: Row) {
@@ -43,6 +56,7 @@
 
         func update(_ block: Block) -> Bool {
             guard case .group(title, let new) = block else { return false }
+            while !isWhole { grow() }
             for (index, row) in new.enumerated() {
                 guard index < rows.count else {
                     append(row)
@@ -70,16 +84,15 @@
         static func widget(_ row: Row, at place: Place) -> Widget {
             let content = Box(.horizontal, spacing: 12)
             content.addClass("row-content")
+            let words = words(of: row)
+            let isLong = row.value.flatMap { MonospacedLines($0) } != nil
+            let isTall = isLong || words.children.count > 2
             if let picture = row.picture {
-                let widget =
-                    switch picture {
-                    case .icon(let icon): DrawingArea(icon: icon, size: 20) as Widget
-                    case .identicon(let identicon): DrawingArea(identicon: identicon, size: 40) as Widget
-                    }
-                widget.align(vertically: .center)
+                let widget = picture.widget
+                widget.align(vertically: isTall ? .start : .center)
                 content.append(widget)
             }
-            let words = words(of: row)
+            content.append(words)
             let (beside, below) = placed(row.choices)
             if !below.isEmpty {
                 let line = Box(.vertical, spacing: 6)
@@ -87,35 +100,93 @@
                 for choice in below { line.append(ControlButton(choice, at: place).widget) }
                 words.append(line)
             }
-            content.append(words)
-            for choice in beside { content.append(ControlButton(choice, at: place, isIconOnly: true).widget) }
-            if let isSelected = row.isSelected {
-                content.append(DrawingArea(icon: isSelected ? .selected : .select, size: 20).centered())
-            } else if row.press != nil {
-                content.append(DrawingArea(icon: .forward, size: 16).centered())
-            }
+            let signs = beside.map { ControlButton($0, at: place, isIconOnly: true).widget } + sign(of: row)
+            // A long value takes all of the width below.
+            let end = isLong ? widen(words, by: signs) : content
+            for sign in signs { end.append(sign.centered()) }
             return content
         }
 
+        /// What stands at the end of a row that can be pressed.
+        private static func sign(of row: Row) -> [Widget] {
+            if let isSelected = row.isSelected {
+                return [DrawingArea(icon: isSelected ? .selected : .select, size: 20)]
+            }
+            return row.press == nil ? [] : [DrawingArea(icon: .forward, size: 16)]
+        }
+
+        /// Puts the first line of words into a line with room for signs behind it.
+        private static func widen(_ words: Box, by signs: [Widget]) -> Box {
+            guard !signs.isEmpty, let first = words.children.first else { return words }
+            let line = Box(.horizontal, spacing: 6)
+            words.remove(first)
+            first.expand(horizontally: true)
+            first.align(vertically: .center)
+            line.append(first)
+            words.prepend(line)
+            return line
+        }
+
         private static func words(of row: Row) -> Box {
+            if let line = fact(row) { return line }
             let words = Box(.vertical, spacing: 3)
             words.expand(horizontally: true)
             words.align(vertically: .center)
-            if let value = row.value, !value.isEmpty {
-                words.append(Label(row.title, "caption", "dim-label"))
-                words.append(Label(value))
-            } else {
-                words.append(Label(row.title))
+            switch (row.value, row.emphasis) {
+            case (let value?, .value) where !value.isEmpty:
+                words.append(.words(row.title, "caption", "dim-label"))
+                words.append(.words(value))
+            case (let value?, .title) where !value.isEmpty:
+                words.append(.words(row.title))
+                words.append(.words(value, "row-value"))
+            default: words.append(.words(row.title))
             }
-            if let detail = row.detail, !detail.isEmpty { words.append(Label(detail, "row-detail", "dim-label")) }
-            for mark in row.marks { words.append(MarkView.widget(mark)) }
+            if let detail = row.detail, !detail.isEmpty { words.append(.words(detail, "caption", "dim-label")) }
+            if !row.marks.isEmpty { words.append(marks(row.marks)) }
             return words
+        }
+
+        /// Signs of a title and a value that have room beside each other on a telephone.
+        private static let lineLength = 38
+
+        /// A short fact on one line; nil for what takes more.
+        private static func fact(_ row: Row) -> Box? {
+            guard let value = row.value, !value.isEmpty, row.emphasis == .value, row.picture == nil, row.press == nil,
+                row.detail?.isEmpty != false, row.marks.isEmpty, row.choices.isEmpty,
+                row.title.plain.count + value.plain.count <= lineLength
+            else { return nil }
+            let line = Box(.horizontal, spacing: 12)
+            line.expand(horizontally: true)
+            line.append(Label(row.title, "dim-label").centered())
+            let label = Label(value)
+            label.justify(1)
+            label.expand(horizontally: true)
+            line.append(label)
+            return line
+        }
+
+        /// Beside each other where they are short.
+        private static func marks(_ marks: [Row.Mark]) -> Widget {
+            let isShort = marks.reduce(0) { $0 + $1.text.plain.count + 4 } <= 28
+            let box = Box(isShort ? .horizontal : .vertical, spacing: 6)
+            for mark in marks { box.append(MarkView.widget(mark)) }
+            return box
         }
 
         /// What is known by its icon stands beside the words, up to two of them; all else below.
         private static func placed(_ choices: [Control]) -> (beside: [Control], below: [Control]) {
             choices.count <= 2 && choices.allSatisfy { $0.icon != nil && $0.obstacle == nil && $0.press == .click }
                 ? (choices, []) : ([], choices)
+        }
+    }
+
+    extension Row.Picture {
+        @MainActor
+        fileprivate var widget: Widget {
+            switch self {
+            case .icon(let icon): DrawingArea(icon: icon, size: 20)
+            case .identicon(let identicon): DrawingArea(identicon: identicon, size: 40)
+            }
         }
     }
 

@@ -35,7 +35,7 @@
             words.expand(horizontally: true)
             let head = Label(severity.word.styled(.plain), "risk-word", "risk-ink")
             words.append(head)
-            if !title.isEmpty { words.append(Label(title, "heading")) }
+            if !title.isEmpty, title != severity.word { words.append(Label(title, "heading")) }
             if !text.isEmpty { words.append(Label(text)) }
             card.append(words)
             return card
@@ -58,16 +58,29 @@
 
     /// Decoded cards with their indents.
     @MainActor
-    enum TreeView {
-        static func widget(_ lines: [TreeLine]) -> Widget {
-            let box = Box(.vertical, spacing: 3)
+    final class TreeView: BlockView {
+        let widget: Widget
+        private let box = Box(.vertical, spacing: 3)
+        /// Lines that are not there yet.
+        private var waiting: ArraySlice<TreeLine>
+        /// Lines that are made at a time.
+        private static let step = 40
+
+        init(_ lines: [TreeLine]) {
+            (widget, waiting) = (box, lines[...])
             box.addClass("tree")
-            for line in lines {
+            grow()
+        }
+
+        var isWhole: Bool { waiting.isEmpty }
+
+        func grow() {
+            for line in waiting.prefix(Self.step) {
                 let label = Label(line.text)
-                label.marginStart = pixels(ofIndent: line.indent)
+                label.marginStart = Self.pixels(ofIndent: line.indent)
                 box.append(label)
             }
-            return box
+            waiting = waiting.dropFirst(Self.step)
         }
 
         /// Deep lines move on by less, so that they keep room on a phone.
@@ -84,15 +97,21 @@
             box.addClass("empty")
             box.align(vertically: .center)
             box.expand(vertically: true)
-            let picture = DrawingArea(icon: icon, size: 96)
-            picture.addClass("dim-label")
-            picture.align(horizontally: .center)
-            box.append(picture)
+            box.append(picture(of: icon))
             for (text, look) in [(title, "title-2"), (text, "body")] where !text.isEmpty {
                 let label = Label(text, look)
                 label.justify(0.5)
                 box.append(label)
             }
+            return box
+        }
+
+        /// A large sign.
+        static func picture(of icon: Icon) -> Box {
+            let picture = DrawingArea(icon: icon, size: 80)
+            picture.addClass("empty-picture")
+            let box = Box(.vertical)
+            box.append(picture)
             return box
         }
     }

@@ -10,15 +10,20 @@
         private let picture = CameraArea()
         private let progress = ProgressBar(name: "Codes read")
         private let count = Label("", wrap: .words)
+        private let pace = Label("", wrap: .words)
         private let advice = Label("", wrap: .words)
         private let help: Label
+        private let place: Box
 
         init(_ scanner: Scanner) {
             help = Label(scanner.advice, "dim-label")
             let box = Box(.vertical, spacing: 12)
-            for label in [count, advice, help] { label.justify(0.5) }
+            for label in [count, pace, advice, help] { label.justify(0.5) }
             count.addClass("heading")
-            for part in [picture.widget, progress, count, advice, help] { box.append(part) }
+            pace.addClass("dim-label")
+            place = EmptyView.picture(of: scanner.purpose == .payload ? .scan : .pictures)
+            for part in [place, picture.widget, progress, count, pace, advice, help] { box.append(part) }
+            box.expand(vertically: true)
             widget = box
             show(nil)
         }
@@ -27,11 +32,16 @@
 
         /// Nil where no scan goes on.
         func show(_ scan: ScanUpdate?) {
+            place.isVisible = scan == nil
+            widget.align(vertically: scan == nil ? .center : .start)
             picture.widget.isVisible = scan != nil
             picture.show(scan)
             progress.isVisible = scan?.have != nil
             count.isVisible = scan != nil
             count.set(scan.map(Self.words) ?? "")
+            let pace = scan.map(Self.pace) ?? ""
+            self.pace.isVisible = !pace.isEmpty
+            self.pace.set(pace)
             if let have = scan?.have, let need = scan?.need, need > 0 {
                 progress.fraction = Double(have) / Double(need)
             }
@@ -42,10 +52,13 @@
 
         static func words(of scan: ScanUpdate) -> String {
             guard let have = scan.have else { return "No code yet" }
-            var words = scan.need.map { "\(have) of \($0) codes" } ?? "\(have) codes"
-            if let rate = scan.codesPerSecond { words += ", \(Int(rate.rounded())) a second" }
-            if let left = scan.secondsLeft { words += ", about \(max(1, Int(left.rounded()))) s left" }
-            return words
+            return scan.need.map { "\(have) of \($0) codes" } ?? "\(have) codes"
+        }
+
+        static func pace(of scan: ScanUpdate) -> String {
+            let rate = scan.codesPerSecond.map { "\(Int($0.rounded())) a second" }
+            let left = scan.secondsLeft.map { "about \(max(1, Int($0.rounded()))) s left" }
+            return [rate, left].compactMap(\.self).joined(separator: ", ")
         }
     }
 

@@ -20,7 +20,6 @@
             }
         }
 
-        func show(_ isShown: Bool) { isShown ? view.reveal() : view.hide() }
         func hideSecrets() { view.hide() }
         func end() {
             view.hide()

@@ -12,6 +12,7 @@
         private let place: Place
         private var controls: [Control] = []
         private var buttons: [ControlButton] = []
+        private var rows: [(line: Box, buttons: [ControlButton])] = []
         private var isScanning = false
 
         init(at place: Place) {
@@ -31,6 +32,7 @@
             if controls != self.controls {
                 self.controls = controls
                 lines.removeAll()
+                rows = []
                 buttons = controls.map { ControlButton($0, at: place) }
                 fill()
             }
@@ -54,21 +56,34 @@
 
         private func showOfScan() {
             for button in buttons where button.control.isOfScan { button.widget.isVisible = isScanning }
+            for (line, buttons) in rows { line.isVisible = buttons.contains { $0.widget.isVisible } }
         }
 
-        /// Two plain buttons stand beside each other, all else below each other.
+        /// Two buttons with short words stand beside each other, all else below each other.
         private func fill() {
-            let isPair = controls.count == 2 && controls.allSatisfy { $0.press == .click && $0.obstacle == nil }
-            let line = Box(isPair ? .horizontal : .vertical, spacing: 12)
-            if isPair { line.makeHomogeneous() }
-            for button in buttons {
-                button.widget.expand(horizontally: true)
-                line.append(button.widget)
+            var rest = buttons[...]
+            while let first = rest.popFirst() {
+                let line = Box(.horizontal, spacing: 12)
+                line.makeHomogeneous()
+                var together = [first]
+                if first.control.isShort, let second = rest.first, second.control.isShort {
+                    together.append(rest.removeFirst())
+                }
+                for button in together {
+                    button.widget.expand(horizontally: true)
+                    line.append(button.widget)
+                }
+                lines.append(line)
+                rows.append((line, together))
             }
-            lines.append(line)
         }
 
         /// Does what Enter in a field does.
         func pressFirst() { buttons.first?.press() }
+    }
+
+    extension Control {
+        /// Whether half of a telephone's width is enough for it.
+        fileprivate var isShort: Bool { press == .click && obstacle == nil && label.plain.count <= 14 }
     }
 #endif

@@ -18,6 +18,9 @@
     }
 
     extension FilledIn {
+        var text: String? { nil }
+        var isOn: Bool? { nil }
+        var secret: SecretEntry? { nil }
         func clearText() {}
     }
 

@@ -39,29 +39,77 @@
 
         private final class Enter { var run: (@MainActor () -> Void)? }
 
-        /// Lets a sheet be no higher than what is in it.
-        func growsWithContent() { scroller.grow(to: 4_000) }
+        /// Lets a sheet be no higher than what is in it, and as high where there is room.
+        ///
+        /// - Parameter room: the pixels of height that all of the sheet may take; 0 while nobody knows.
+        func growsWithContent(upTo room: @escaping @MainActor () -> Int) {
+            scroller.grow(to: 4_000)
+            self.room = room
+        }
+        private var room: (@MainActor () -> Int)?
+
+        /// The library asks for the height that text takes in its greatest width.
+        private func growToContent(_ all: Int) {
+            guard let room else { return }
+            let around = box.height - scroller.height
+            let height = min(all, room() - around)
+            if height > max(scroller.leastHeight, scroller.height) { scroller.leastHeight = height }
+        }
 
         /// - Parameter isNew: Whether nothing of what was shown before is kept.
         func show(_ blocks: [Block], bar controls: [Control], mustBeRead: Bool = false, isNew: Bool) {
             if isNew {
                 list.end()
                 content.remove(list.box)
-                list = BlockList(blocks, at: place)
+                list = BlockList([], at: place)
                 list.box.expand(vertically: true)
+                list.begin(blocks, height: firstHeight(of: blocks, mustBeRead))
                 content.append(list.box)
                 scroller.offset = 0
+                // What is on top of it is seen first, whatever is to be filled in below.
+                scroller.followsFocus = false
+                growSoon()
             } else {
                 list.show(blocks)
             }
             clamp.maximumWidth = blocks.contains(where: \.isPicture) ? Self.codeWidth : Self.textWidth
             if isNew || blocks != shown { wasRead = false }
+            if room != nil, isNew || blocks != shown { scroller.leastHeight = -1 }
             shown = blocks
             (self.controls, self.mustBeRead) = (controls, mustBeRead)
             showBar()
             moved()
         }
         private var shown: [Block] = []
+
+        // MARK: By and by
+
+        /// What is seen is made at once, and all else when that was drawn: pages may have a thousand calls. What takes
+        /// something along from a field has all fields.
+        private func firstHeight(of blocks: [Block], _ mustBeRead: Bool) -> Int {
+            let hasFields = blocks.contains { if case .field = $0 { true } else { false } }
+            return hasFields && !mustBeRead ? .max : max(scroller.height, Self.leastHeight)
+        }
+        private static let leastHeight = 500
+
+        /// Whether all blocks are there.
+        var isComplete: Bool { list.isComplete }
+        /// Called when all blocks are there.
+        var onComplete: (@MainActor () -> Void)?
+        private var isGrowing = false
+
+        private func growSoon() {
+            guard !isGrowing else { return }
+            isGrowing = true
+            MainLoop.soon { [weak self] in
+                guard let self else { return }
+                isGrowing = false
+                list.grow()
+                guard list.isComplete else { return growSoon() }
+                moved()
+                onComplete?()
+            }
+        }
 
         private func showBar() {
             let isUnread = mustBeRead && !wasRead
@@ -83,7 +131,8 @@
             let (seen, all) = scroller.extent
             guard scroller.isMapped, seen > 1 else { return }
             list.fit(width: scroller.width - 2 * 12, height: Int(seen) - 2 * 12)
-            if scroller.offset + seen >= all - 2, !wasRead {
+            growToContent(Int(all))
+            if isComplete, scroller.offset + seen >= all - 2, !wasRead {
                 wasRead = true
                 showBar()
             }
@@ -102,9 +151,18 @@
             if mustBeRead, scroller.grabFocus() { return }
             _ = focusField() || content.focusFirst() || bar.widget.focusFirst()
         }
-        func hideSecrets() { list.hideSecrets() }
+        /// A person does something: from now on the page moves to what gets the keys.
+        func followFocus() { if !scroller.followsFocus { scroller.followsFocus = true } }
+        /// What is not there yet would show its secrets when it comes.
+        func hideSecrets() {
+            list.complete()
+            list.hideSecrets()
+        }
         func end() { list.end() }
-        func views<View>(_ kind: View.Type) -> [View] { list.all(kind) }
+        func views<View>(_ kind: View.Type) -> [View] {
+            list.complete()
+            return list.all(kind)
+        }
     }
 
     extension Block {

@@ -18,7 +18,6 @@
             let form = Form(in: form)
             layer = Layer(id, in: context, form: form)
             place = Place(context: context, layer: id, form: form) {}
-            layer.growsWithContent()
             card.setAccessible(role: id == .alert ? .alert : .dialog)
             card.addClass("lid")
             card.addClass(id == .alert ? "alert" : "sheet")
@@ -33,7 +32,12 @@
             cover.append(clamp)
             widget = cover
             self.clamp = clamp
+            layer.growsWithContent { [weak self] in
+                self.map { $0.cover.height - $0.head.height - Self.margins } ?? 0
+            }
         }
+        /// Pixels around the card, where the page below can be seen, and above its title.
+        private static let margins = 76
         private let clamp: Clamp
 
         /// Sheets rise from the edge of narrow windows, and stand in the middle of wide ones.

@@ -24,6 +24,7 @@
             for (label, look) in [(title, "title"), (vault, "subtitle")] {
                 label.addClass(look)
                 label.justify(0.5)
+                label.limit(lines: 2)
                 titles.append(label)
             }
             bar = HeaderBar(title: titles)
@@ -37,8 +38,10 @@
         func show(_ page: Page) {
             title.set(page.title)
             vault.set(page.vault)
-            vault.isVisible = !page.vault.isEmpty
-            shield.show(page.shield)
+            title.tooltip = page.title.plain
+            vault.tooltip = page.vault.plain
+            shield.show(page.shield, of: page.vault)
+            lay()
             let place = Place(context: context, layer: .page, form: form) {}
             if page.back != back {
                 backButton.map { bar.remove($0.widget) }
@@ -54,11 +57,14 @@
             }
         }
 
-        /// Leaves room for the title on narrow windows.
+        /// Leaves room for the title on narrow windows: the vault's name goes into the strip below.
         func narrow(_ isNarrow: Bool) {
             bar.showsAllButtons = !isNarrow
             shield.isNarrow = isNarrow
+            lay()
         }
+
+        private func lay() { vault.isVisible = !shield.isNarrow && !vault.text.isEmpty }
 
         func goBack() { if let back { context.press(back.message, with: form, on: .page) } }
     }
@@ -71,18 +77,18 @@
         }
     }
 
-    /// The network detector: an icon and words in the header where there is room, and in a strip below it where there
-    /// is none, or where something is wrong.
+    /// The network detector: an icon and words in the header where there is room, or in a strip below it where there is
+    /// none, or where something is wrong. On narrow windows the strip has the vault's name, too.
     @MainActor
     final class ShieldView {
         let button: Button
-        let strip: Widget
+        let strip: Button
         var press: (@MainActor (Message) -> Void)?
         private let icon = DrawingArea(icon: .shieldSafe, size: 16)
         private let words = Label("", wrap: .never)
         private let stripIcon = DrawingArea(icon: .shieldSafe, size: 16)
         private let stripWords = Label("", wrap: .words)
-        private let stripBox: Box
+        private let vault = Label("", wrap: .words)
         private var badge: Page.ShieldBadge?
 
         init() {
@@ -94,21 +100,30 @@
             button.addClass("shield")
             button.name = "control shield"
             button.align(vertically: .center)
-            stripBox = Box(.horizontal, spacing: 8)
-            stripBox.addClass("shield-strip")
-            stripBox.append(stripIcon)
-            stripWords.expand(horizontally: true)
-            stripBox.append(stripWords)
-            strip = stripBox
-            button.onClick { [weak self] in
-                guard let self, let badge else { return }
-                press?(badge.press)
+            let line = Box(.horizontal, spacing: 8)
+            line.append(stripIcon.centered())
+            line.append(stripWords)
+            vault.expand(horizontally: true)
+            vault.justify(1)
+            vault.limit(lines: 2)
+            vault.addClass("shield-vault")
+            line.append(vault)
+            strip = Button(line, name: "Network detector")
+            strip.addClass("flat")
+            strip.addClass("shield-strip")
+            strip.name = "strip shield"
+            for each in [button, strip] {
+                each.onClick { [weak self] in
+                    guard let self, let badge else { return }
+                    press?(badge.press)
+                }
             }
         }
 
         var isNarrow = false { didSet { lay() } }
 
-        func show(_ badge: Page.ShieldBadge) {
+        func show(_ badge: Page.ShieldBadge, of name: Text) {
+            vault.set(name)
             guard badge != self.badge else { return }
             let old = self.badge?.look.rawValue
             self.badge = badge
@@ -116,19 +131,19 @@
             stripIcon.show(icon: badge.look.icon)
             words.set(badge.text)
             stripWords.set(badge.text)
-            for widget in [button, stripBox] as [Widget] {
+            for widget in [button, strip] {
                 old.map(widget.removeClass)
                 widget.addClass(badge.look.rawValue)
+                widget.setAccessible(name: badge.text.plain)
             }
-            button.setAccessible(name: badge.text.plain)
             button.tooltip = badge.text.plain
             lay()
         }
 
         private func lay() {
-            let isCalm = badge?.look == .safe
-            words.isVisible = !isNarrow && isCalm
-            strip.isVisible = isNarrow || !isCalm
+            strip.isVisible = isNarrow || badge?.look != .safe
+            button.isVisible = !strip.isVisible
+            vault.isVisible = isNarrow
         }
     }
 

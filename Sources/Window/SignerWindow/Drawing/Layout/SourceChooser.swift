@@ -22,6 +22,7 @@
             card.addClass("question")
             let title = Label("What to read")
             title.addClass("title-4")
+            title.justify(0.5)
             for part in [title, file, folder, cancel] { card.append(part) }
             let clamp = Clamp(card, width: 360)
             clamp.expand(horizontally: true, vertically: true)

@@ -12,6 +12,18 @@
         func set(_ text: Text) { set(text.labelRuns) }
     }
 
+    extension Widget {
+        /// A text of a page: addresses and hex in lines of their own, all else as a label.
+        static func words(_ text: Text, _ classes: String...) -> Widget {
+            let widget: Widget =
+                MonospacedLines(text).map { lines in
+                    MonospacedText(lines.text, shortest: MonospacedLines.shortest) { lines.lines(of: $0) }
+                } ?? Label(text.labelRuns)
+            for name in classes { widget.addClass(name) }
+            return widget
+        }
+    }
+
     extension Text {
         var labelRuns: [Label.Run] {
             runs.map { run in
