@@ -38,12 +38,10 @@ window: deps-window ## Build the signer's window and show it with public test ke
 	@$(SWIFT) build $(PROGRAM_FLAGS) --product casemate-worker
 	@"$$($(SWIFT) build $(PROGRAM_FLAGS) --show-bin-path)/casemate-window" --demo
 
-screens: ## Write pictures of the window's screens, light and dark, narrow and wide, to SCREENS (.build/screens)
-	@scripts/deps.sh --tests
-	$(SWIFT) build $(TEST_FLAGS) --build-tests
-	@SCREENS="$(SCREENS)" "$$(echo "$$($(SWIFT) build $(TEST_FLAGS) --show-bin-path)"/*PackageTests.xctest)" \
-	    --testing-library swift-testing --filter ScreenPicturesTests
-	@echo "The pictures are in $(SCREENS)."
+screens: ## Write pictures of all pages of the window, light and dark, narrow and wide, to SCREENS (.build/screens)
+	@scripts/deps.sh --window xvfb
+	$(SWIFT) build $(TEST_FLAGS) --product AdwaitaTestHost
+	@scripts/screens.sh "$$($(SWIFT) build $(TEST_FLAGS) --show-bin-path)/AdwaitaTestHost" "$(SCREENS)"
 
 whole-flow: ## Install, bind, sign a film on a TPM in software, verify; then cut each link, as a table (BUILD=: programs that are built)
 	@scripts/deps.sh --tests

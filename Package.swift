@@ -120,7 +120,7 @@ let table = """
         NetworkDetector*: CLinux Files Threads | Fixtures
         SignerCore: Navigator Signer SeedDraft SplitBackup NetworkDetector Airgap MainKey Substrate MetadataDescriptions
             SecretMemory TextForms SCALE |
-        Screens: Airgap Identicons Navigator NetworkDetector SecretMemory Signer SignerCore Substrate TextForms | SCALE
+        Screens: Airgap Identicons Navigator NetworkDetector SecretMemory Signer SignerCore Substrate TextForms | Tours
     Sources/Window
         Adwaita: CAdwaita
         SignerSession: AirgapLink Navigator Screens SecretMemory SignerCore SplitBackup TextForms | Signer
@@ -213,10 +213,11 @@ let table = """
     Tests/Signer
         HotSideTestSupport: HotSideKnownAnswers MetadataDescriptions SCALE StrictJSON Substrate TextForms NIOCore
             NIOHTTP1 NIOPosix NIOWebSocket
+        Tours: Airgap Navigator NetworkDetector SCALE Screens SecretMemory Signer SignerCore Substrate TextForms
     Tests/Window
-        AdwaitaTestHost: CAdwaita Adwaita Identicons Navigator QRCode Screens SecretMemory SignerCore SignerSession
-            SignerWindow
-        AdwaitaTests: CGIO TestSupport > AdwaitaTestHost
+        AdwaitaTestHost: CAdwaita Adwaita AirgapLink Identicons Navigator Tours QRCode Screens SecretMemory SignerCore
+            SignerSession SignerWindow
+        AdwaitaTests: CGIO Navigator TestSupport > AdwaitaTestHost
         WindowTestSupport: CGIO CZlib TestSupport
         SecretsTestHost: Adwaita CZeroingHeap Screens SecretMemory SignerWindow TextForms
         WindowTests: SecretMemory Substrate TestSupport TextForms WindowTestSupport > programs SecretsTestHost
@@ -294,8 +295,7 @@ func rows(of line: String, in floor: String) -> [Row] {
     }
 }
 
-var floor = ""
-var house: [Row] = []
+var (floor, house) = ("", [Row]())
 for line in table.replacing("\n        ", with: " ").split(separator: "\n").map(String.init) {
     if line.hasPrefix(" ") { house += rows(of: line, in: floor) } else { floor = line }
 }

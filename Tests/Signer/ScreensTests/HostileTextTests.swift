@@ -4,6 +4,7 @@ import Signer
 import Substrate
 import Testing
 import TextForms
+import Tours
 
 @testable import Screens
 @testable import SignerCore

@@ -1,5 +1,6 @@
 import Navigator
 import Testing
+import Tours
 
 @testable import Screens
 

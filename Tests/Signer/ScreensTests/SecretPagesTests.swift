@@ -2,6 +2,7 @@ import Navigator
 import NetworkDetector
 import Signer
 import Testing
+import Tours
 
 @testable import Screens
 @testable import SignerCore

@@ -2,6 +2,7 @@ import Navigator
 import Signer
 import Substrate
 import Testing
+import Tours
 
 @testable import Screens
 
@@ -60,5 +61,59 @@ struct UpdatePageTests {
         let page = try scan(WestendPayload.paths(["//a", "//b"]))
         #expect(page.body.flatMap(\.rows).map(\.title.plain) == ["//a", "//b"])
         #expect(page.bar.last?.message == .send(.goForward))
+    }
+
+    @Test("a change of a network shows each field that differs, with what is stored and what it becomes")
+    func differences() throws {
+        var specs = try #require(NetworkBundle.shipped().networks.first { $0.specs.name == "westend" }).specs
+        (specs.name, specs.title, specs.genesisHash) = ("eastend", "Eastend", Blake2b.hash256([1]))
+        let window = try Window()
+        try window.recoverAlice()
+        try window.press("Scan")
+        try window.scan(WestendPayload.unsigned(specs))
+        try window.press("approve")
+        specs.title = "East\u{202e}end"
+        specs.logo = "other"
+        try window.press("Scan")
+        let page = try window.scan(WestendPayload.unsigned(specs))
+        #expect(page.plain.contains("A change of the network \"East\\u{202e}end\""))
+        let said = page.body.flatMap(\.rows).filter { $0.id.hasPrefix("update-") }
+        #expect(said.contains { $0.title == "genesis" && $0.value?.plain == specs.genesisHash.hex })
+        let changes = said.compactMap(\.value?.plain).filter { $0.contains(" becomes ") }
+        #expect(
+            changes.sorted() == ["Eastend becomes \"East\\u{202e}end\"", "\(Self.westendLogo) becomes other"].sorted())
+    }
+
+    private static let westendLogo = "westend"
+
+    @Test("key sets of another device are listed key by key, each with its whole address and what becomes of it")
+    func keySets() throws {
+        let window = try Window()
+        try window.recoverAlice()
+        let export = try window.press("export-Alice")
+        let code = try #require(
+            export.body.compactMap { block -> [UInt8]? in
+                if case .code(let picture) = block, case .open(let code) = picture.source { code.content } else { nil }
+            }.first)
+        // A device with the same words, on which a key of the other is not there any more.
+        let other = try Window()
+        try other.recoverAlice()
+        try other.showWestend()
+        try other.press(try other.id("key-"))
+        try other.press("menu")
+        try other.press("remove")
+        try other.press("Scan")
+        let page = try other.scan(SS58Text.hex(code))
+        #expect(page.title == "Key sets to take in" && page.mustBeRead)
+        let rows = page.body.flatMap(\.rows)
+        let states = Set(rows.flatMap(\.marks).map(\.text.plain))
+        #expect(
+            rows.count > 3 && rows.allSatisfy { $0.marks.count == 1 && $0.value.flatMap { MonospacedLines($0) } != nil }
+        )
+        #expect(states.contains("new") && states.count > 1, "\(states)")
+        #expect(page.bar.map(\.id) == ["refuse", "approve"] && page.bar.last?.press == .hold(typed: "TAKE"))
+        try other.press("approve")
+        try other.showWestend()
+        #expect(other.page.body.flatMap(\.rows).contains { $0.title.plain == "//westend" })
     }
 }

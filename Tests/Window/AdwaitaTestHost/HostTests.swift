@@ -15,8 +15,9 @@
             "lifetimes": Lifetimes.run, "signals": Signals.run, "loop": Loops.run, "pages": PageChanges.run,
             "focus": PageChanges.focus, "labels": Labels.run, "hold": Holding.run, "reading": Holding.reading,
             "codes": Pictures.codes, "widths": Pictures.widths, "colour": Pictures.colour,
-            "inspector": Windows.inspector,
-            "layers": Windows.layers, "forms": Windows.forms, "measure": Measures.run, "show": Windows.show,
+            "inspector": Windows.inspector, "exhibition": Exhibition.run,
+            "layers": Windows.layers, "forms": Windows.forms, "measure": Measures.run, "times": Measures.pages,
+            "show": Windows.show,
         ]
 
         static func run(_ arguments: [String], in application: Application) {

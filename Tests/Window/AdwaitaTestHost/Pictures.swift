@@ -11,6 +11,7 @@
         let height: Int
         /// Blue, green, red and one more for each pixel.
         private let bytes: [UInt8]
+        private let texture: Object
 
         init?(_ widget: Widget) {
             guard let paintable = widget.use({ gtk_widget_paintable_new($0) }) else { return nil }
@@ -26,7 +27,7 @@
             var bounds = graphene_rect_t()
             graphene_rect_init(&bounds, 0, 0, Float(wide), Float(high))
             guard let texture = gsk_renderer_render_texture(renderer, node, &bounds) else { return nil }
-            defer { g_object_unref(UnsafeMutableRawPointer(texture)) }
+            self.texture = Object(new: texture)
             (width, height) = (Int(gdk_texture_get_width(texture)), Int(gdk_texture_get_height(texture)))
             var bytes = [UInt8](repeating: 0, count: width * height * 4)
             gdk_texture_download(texture, &bytes, gsize(width * 4))
@@ -37,6 +38,11 @@
             let start = (y * width + x) * 4
             return (bytes[start + 2], bytes[start + 1], bytes[start])
         }
+
+        /// Writes it as PNG.
+        ///
+        /// - Returns: whether it was written.
+        func save(to path: String) -> Bool { gdk_texture_save_to_png(texture.pointer, path) != 0 }
 
         func isDark(x: Int, y: Int) -> Bool { color(x: x, y: y).red < 128 }
     }

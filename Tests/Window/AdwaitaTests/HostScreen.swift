@@ -26,7 +26,7 @@
         init() async throws {
             folder = try TemporaryFolder()
             server = try ChildProgram(
-                "Xvfb", ["-displayfd", "1", "-screen", "0", "1100x900x24", "-noreset", "-nolisten", "tcp"],
+                "Xvfb", ["-displayfd", "1", "-screen", "0", "1100x2700x24", "-noreset", "-nolisten", "tcp"],
                 diesWithOwner: true)
             guard let number = await server.nextLine() else {
                 throw NoScreen()

@@ -1,40 +1,48 @@
+import Foundation
 import Navigator
 import NetworkDetector
 import SecretMemory
 import Signer
 import Substrate
-import Testing
 
 @testable import Screens
 @testable import SignerCore
 
 /// A window without pictures: presses what is on the page, and sends to a core what it says.
-final class Window {
-    static let phrase = "bottom drive obey lake curtain smoke basket hold race lonely fit walk"
-    static let westend = "01e143f23803ac50e8f6f8e62695d1ce9e4e1d68aa36c1cd2cfd15340213f3423e"
-    static let credential = "correct horse battery"
+package final class Window {
+    package static let phrase = "bottom drive obey lake curtain smoke basket hold race lonely fit walk"
+    package static let westend = "01e143f23803ac50e8f6f8e62695d1ce9e4e1d68aa36c1cd2cfd15340213f3423e"
+    package static let credential = "correct horse battery"
 
-    let host: MemoryHost
-    let core: Core
-    var pages: Pages
-    private(set) var result: ActionResult
-    private(set) var page: Page
+    let names: Tour.Names
+    package let host: MemoryHost
+    package let core: Core
+    package var pages: Pages
+    package private(set) var result: ActionResult
+    package private(set) var page: Page
     /// Every page so far.
-    private(set) var seen: [Page] = []
+    package private(set) var seen: [Page] = []
     /// What was said instead of doing something.
-    private(set) var refusal: Text?
+    package private(set) var refusal: Text?
 
-    /// - Parameter change: of the networks that the vault begins with.
-    init(
-        isOnboarded: Bool = true, hasMetadata: Bool = true, change: (inout NetworkBundle) -> Void = { _ in }
+    /// - Parameters:
+    ///   - names: what is called how in the vault.
+    ///   - change: of the networks that the vault begins with.
+    package init(
+        _ names: Tour.Names = .usual, isOnboarded: Bool = true, hasMetadata: Bool = true,
+        change: (inout NetworkBundle) -> Void = { _ in }
     ) throws {
+        self.names = names
         var bundle = try NetworkBundle.shipped()
+        for index in bundle.networks.indices where bundle.networks[index].specs.title == Tour.Names.usual.network {
+            bundle.networks[index].specs.title = names.network
+        }
         change(&bundle)
         bundle.types = TypesTable(entries: [.init(name: "Weight", description: .alias("u64"))])
         if !hasMetadata { for index in bundle.networks.indices { bundle.networks[index].metadata = [] } }
         host = try MemoryHost(bundle, isOnboarded: isOnboarded, confirmsDangers: true)
         core = Core(host: host)
-        pages = Pages(vault: "demo vault", isSeenByOthers: true)
+        pages = Pages(vault: names.vault, isSeenByOthers: true)
         result = try core.action(.start)
         page = pages.page(of: result)
         take(result)
@@ -47,17 +55,17 @@ final class Window {
         seen.append(page)
     }
 
-    static func secret(_ text: String) throws -> SecretBytes {
+    package static func secret(_ text: String) throws -> SecretBytes {
         var bytes = Array(text.utf8)
         return try SecretBytes(movingFrom: &bytes)
     }
 
     // MARK: What a person does
 
-    struct NotThere: Error, CustomStringConvertible {
-        var id: String
-        var page: Position
-        var description: String { "\(id) is not on \(page)" }
+    package struct NotThere: Error, CustomStringConvertible {
+        package var id: String
+        package var page: Position
+        package var description: String { "\(id) is not on \(page)" }
     }
 
     /// Presses a control, a row or a main part, by its id.
@@ -66,7 +74,7 @@ final class Window {
     ///   - values: of fields; those that are not named stay as they are.
     ///   - secrets: typed into fields.
     @discardableResult
-    func press(_ id: String, _ values: [String: String] = [:], secrets: [String: String] = [:]) throws -> Page {
+    package func press(_ id: String, _ values: [String: String] = [:], secrets: [String: String] = [:]) throws -> Page {
         let controls = page.activeControls.filter { $0.id == id }
         if let control = controls.first {
             guard controls.count == 1, control.obstacle == nil else { throw NotThere(id: id, page: page.position) }
@@ -83,14 +91,14 @@ final class Window {
     }
 
     /// The id of the first row or control that begins so.
-    func id(_ start: String) throws -> String {
+    package func id(_ start: String) throws -> String {
         let ids = page.activeRows.map(\.id) + page.activeControls.map(\.id)
         guard let id = ids.first(where: { $0.hasPrefix(start) }) else { throw NotThere(id: start, page: page.position) }
         return id
     }
 
     @discardableResult
-    func send(
+    package func send(
         _ message: Message, _ values: [String: String] = [:], secrets: [String: String] = [:]
     ) throws -> Page {
         refusal = nil
@@ -105,14 +113,14 @@ final class Window {
             let data = try data(of: call, values)
             take(try core.action(call.action, data: data, secret: secret, credential: credential))
             let breaches = try core.breaches()
-            #expect(breaches == [], "\(call.action.rawValue) at \(page.position)")
+            try Tour.check(breaches.isEmpty, "\(breaches) after \(call.action.rawValue) at \(page.position)")
         }
         return page
     }
 
     /// Chooses one of the words that are offered.
     @discardableResult
-    func choose(_ index: Int) throws -> Page {
+    package func choose(_ index: Int) throws -> Page {
         for case .guesses(let choices) in page.activeBlocks {
             take(try core.action(choices.chosen.action, secret: choices.words[index].bytes))
             return page
@@ -122,7 +130,7 @@ final class Window {
 
     /// Holds a code before the camera.
     @discardableResult
-    func scan(_ text: String) throws -> Page {
+    package func scan(_ text: String) throws -> Page {
         for case .scanner(let scanner) in page.activeBlocks {
             take(try core.action(scanner.purpose == .payload ? .transactionFetched : .shareFetched, data: text))
             return page
@@ -131,7 +139,7 @@ final class Window {
     }
 
     /// The network detector says something else.
-    func setDetector(_ state: NetworkDetector.State) throws {
+    package func setDetector(_ state: NetworkDetector.State) throws {
         host.setDetector(state)
         take(try core.hostChanged())
     }
@@ -172,31 +180,39 @@ final class Window {
         case .list(let fields): return try fields.map { try value(of: $0, values) }.joined(separator: ",")
         case .passwordedPath(let field): return try value(of: field, values) + "///"
         case .object(let members, let known, let chosen):
-            let own = try members.map { "\"\($0)\":\"\(try value(of: $1, values))\"" }
+            let own = try members.map { "\"\($0)\":\(try Self.json(value(of: $1, values)))" }
             let on = try chosen.mapValues { try $0.filter { try value(of: $0.field, values) == "true" }.map(\.value) }
-            let lists = known.merging(on) { $0 + $1 }.map { "\"\($0)\":[\($1.map { "\"\($0)\"" }.joined(separator: ","))]" }
+            let lists = known.merging(on) { $0 + $1 }.map {
+                "\"\($0)\":[\($1.map { "\"\($0)\"" }.joined(separator: ","))]"
+            }
             return "{\((own + lists).joined(separator: ","))}"
         }
     }
 }
 
+extension Window {
+    private static func json(_ text: String) throws -> String {
+        String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
+    }
+}
+
 extension ShownSecret {
     /// The secret, which only tests may look at.
-    var text: String { bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) } }
+    package var text: String { bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) } }
 }
 
 extension Window {
-    /// Recovers the development phrase as the key set `Alice`, by choosing its words.
-    func recoverAlice() throws {
+    /// Recovers the development phrase as the key set of the names, by choosing its words.
+    package func recoverAlice() throws {
         if page.sheet == nil { try press("new") }
         try press("recover-seed")
-        try press("go", ["name": "Alice"])
+        try press("go", ["name": names.keySet])
         for word in Self.phrase.split(separator: " ") { try type(" \(word) ") }
         try press("store", ["roots": "true"])
     }
 
     /// What stands in the field of a word after a key.
-    func type(_ text: String) throws {
+    package func type(_ text: String) throws {
         for field in page.activeFields {
             guard case .secret(.word(_, let changed)) = field.kind else { continue }
             try send(changed, secrets: [field.id.name: text])
@@ -206,9 +222,9 @@ extension Window {
     }
 
     /// Shows the keys of Alice on Westend, from any page with the main parts.
-    func showWestend() throws {
+    package func showWestend() throws {
         try press("Keys")
-        try press("set-Alice")
+        try press("set-\(names.keySet)")
         try press("network")
         try press("network-\(Self.westend)")
     }

@@ -3,26 +3,26 @@ import Screens
 
 extension Page {
     /// What can be pressed or filled in now: an alert takes everything, a sheet what is below it.
-    var activeBlocks: [Block] {
+    package var activeBlocks: [Block] {
         let blocks = alert?.body ?? sheet?.body ?? body
         return blocks.flatMap(\.flattened)
     }
 
     /// Everything that stands anywhere on the page.
-    var allBlocks: [Block] { (body + (sheet?.body ?? []) + (alert?.body ?? [])).flatMap(\.flattened) }
+    package var allBlocks: [Block] { (body + (sheet?.body ?? []) + (alert?.body ?? [])).flatMap(\.flattened) }
 
-    var activeControls: [Control] {
+    package var activeControls: [Control] {
         let inBlocks = activeBlocks.flatMap(\.controls)
         if let alert { return inBlocks + alert.bar }
         if let sheet { return inBlocks + sheet.bar + [sheet.close].compactMap { $0 } }
         return inBlocks + bar + [back, menu].compactMap { $0 }
     }
 
-    var activeRows: [Row] { activeBlocks.flatMap(\.rows) + (alert == nil && sheet == nil ? side : []) }
-    var activeFields: [Field] { activeBlocks.compactMap(\.field) }
+    package var activeRows: [Row] { activeBlocks.flatMap(\.rows) + (alert == nil && sheet == nil ? side : []) }
+    package var activeFields: [Field] { activeBlocks.compactMap(\.field) }
 
     /// Every message that somebody can send from here.
-    var messages: [Message] {
+    package var messages: [Message] {
         var messages = activeControls.map(\.message) + activeRows.compactMap(\.press)
         for field in activeFields {
             messages += [field.enter].compactMap { $0 }
@@ -34,7 +34,7 @@ extension Page {
     }
 
     /// The actions of all of them, and of a scanner.
-    var actions: Set<UserAction> {
+    package var actions: Set<UserAction> {
         var actions: Set<UserAction> = []
         for case .core(let calls) in messages { actions.formUnion(calls.map(\.action)) }
         for case .scanner(let scanner) in activeBlocks {
@@ -44,32 +44,34 @@ extension Page {
     }
 
     /// Every text on the page as it is drawn.
-    var texts: [Text] {
+    package var texts: [Text] {
         [title, vault, shield.text] + allBlocks.flatMap(\.texts) + parts.map(\.label) + side.flatMap(\.texts)
             + (bar + [back, menu].compactMap { $0 } + (sheet?.bar ?? []) + [sheet?.close].compactMap { $0 }
             + (alert?.bar ?? [])).flatMap(\.texts) + [sheet?.title, alert?.title].compactMap { $0 }
     }
 
-    var plain: String { texts.map(\.plain).joined(separator: "\n") }
+    package var plain: String { texts.map(\.plain).joined(separator: "\n") }
 }
 
 extension Control {
-    var texts: [Text] { [label] + [obstacle].compactMap { $0 } }
+    package var texts: [Text] { [label] + [obstacle].compactMap { $0 } }
 }
 
 extension Row {
-    var texts: [Text] { [title, value, detail].compactMap { $0 } + marks.map(\.text) + choices.flatMap(\.texts) }
+    package var texts: [Text] {
+        [title, value, detail].compactMap { $0 } + marks.map(\.text) + choices.flatMap(\.texts)
+    }
 }
 
 extension Block {
-    var flattened: [Block] {
+    package var flattened: [Block] {
         if case .fold(_, let blocks) = self { [self] + blocks.flatMap(\.flattened) } else { [self] }
     }
 
-    var rows: [Row] { if case .group(_, let rows) = self { rows } else { [] } }
-    var field: Field? { if case .field(let field) = self { field } else { nil } }
+    package var rows: [Row] { if case .group(_, let rows) = self { rows } else { [] } }
+    package var field: Field? { if case .field(let field) = self { field } else { nil } }
 
-    var controls: [Control] {
+    package var controls: [Control] {
         switch self {
         case .buttons(let controls): controls
         case .group(_, let rows): rows.flatMap(\.choices)
@@ -77,7 +79,7 @@ extension Block {
         }
     }
 
-    var texts: [Text] {
+    package var texts: [Text] {
         switch self {
         case .heading(let text), .text(let text): [text]
         case .headline(let text, let caption): [text, caption]
