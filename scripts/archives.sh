@@ -48,28 +48,51 @@ architecture="$(dpkg --print-architecture 2>/dev/null || uname -m)"
 rm -rf "$out"
 mkdir -p "$out"
 
-# needed FILE...: the libraries of the system that are needed, as NAME PACKAGE lines.
+# package_of FILE: the package of a library. Where /lib is a link to /usr/lib, packages may have it by either name.
+package_of() {
+    local real place
+    real="$(realpath "$1")"
+    for place in "$real" "${real#/usr}"; do
+        if dpkg-query --search "$place" 2>/dev/null | sed 's/:.*//' | head -n 1 | grep .; then return; fi
+    done
+    echo "the package of $1 is not known." >&2
+    return 1
+}
+
+# needed FILE...: the libraries that the files themselves name, as NAME PACKAGE lines.
 needed() {
     local name path
-    ldd "$@" | sed -n 's/^\t\(lib[^ ]*\) => \([^ ]*\) .*/\1 \2/p' | sort -u | while read -r name path; do
-        echo "$name $(dpkg-query --search "$(realpath "$path")" 2>/dev/null | sed 's/:.*//' | head -n 1)"
+    ldd "$@" | sed -n 's/^\t\(lib[^ ]*\) => \([^ ]*\) .*/\1 \2/p' | sort -u >"$out/work/found"
+    readelf --dynamic "$@" | sed -n 's/.*(NEEDED).*\[\(lib.*\)\]/\1/p' | sort -u | while read -r name; do
+        path="$(sed -n "s|^${name//./\\.} ||p" "$out/work/found" | head -n 1)"
+        echo "$name $(package_of "$path")"
+        # tpm2-tss loads by itself what talks to the TPM.
+        if [ "$name" = libtss2-tctildr.so.0 ]; then echo "libtss2-tcti-device.so.0 libtss2-tcti-device0"; fi
     done
 }
 
-# starter PROGRAM: what a person calls. It says what is missing where the loader alone would name a file.
+# starter PROGRAM: what a person calls. It says what is missing where the loader alone would name a file. A worker that cannot start does not
+# keep the program from what it does without it.
 starter() {
     cat <<END
 #!/bin/sh
-# Starts $1, and says what is missing where it cannot start.
+# Starts $1, and says what is missing where it, or a worker of it, cannot start.
 here="\$(dirname "\$(readlink -f "\$0")")/.."
-for program in "\$here"/libexec/*; do
-    missing="\$missing\$(LC_ALL=C ldd "\$program" 2>&1 | sed -n 's/^[[:space:]]*\(.*\) => not found\$/ \1/p' | tr -d '\n')"
-done
-if [ -n "\$missing" ]; then
-    echo "$1 cannot start: this system has not\$missing." >&2
-    echo "On Debian 12: apt-get install \$(cat "\$here/share/debian-packages"). The README beside bin/ says more." >&2
+missing() { LC_ALL=C ldd "\$1" 2>&1 | sed -n 's/^[[:space:]]*\(.*\) => not found\$/ \1/p' | tr -d '\n'; }
+install() { echo "On Debian 12: apt-get install \$(cat "\$here/share/debian-packages"). The README beside bin/ says more." >&2; }
+libraries="\$(missing "\$here/libexec/$1")"
+if [ -n "\$libraries" ]; then
+    echo "$1 cannot start: this system has not\$libraries." >&2
+    install
     exit 127
 fi
+for worker in "\$here"/libexec/*-worker; do
+    [ -e "\$worker" ] || continue
+    libraries="\$(missing "\$worker")"
+    [ -n "\$libraries" ] || continue
+    echo "$1: \$(basename "\$worker") cannot start: this system has not\$libraries. What it does is not done." >&2
+    install
+done
 exec "\$here/libexec/$1" "\$@"
 END
 }
