@@ -11,7 +11,7 @@ BENCH ?=
 DATA ?= ../shared/data
 OUTSIDE ?=
 # What makes packages and archives, and tries them.
-PACKAGING_TOOLS = debhelper lintian mmdebstrap chrpath binutils xz-utils openssl python3 iproute2
+PACKAGING_TOOLS = debhelper lintian mmdebstrap chrpath binutils xz-utils openssl python3 iproute2 man-db
 # The package manager puts the traits into each compiler call in an order of chance: without this, each build would begin anew.
 export SWIFT_DETERMINISTIC_HASHING = 1
 

@@ -109,7 +109,7 @@ Start bin/$name; libexec/ has to stay beside bin/. Put bin/ on the PATH, or link
   man -l share/man/man1/$name.1        the manual
   share/completions                    for bash (source it), zsh (a folder of the fpath), fish (~/.config/fish/completions)
 
-What it needs of the system, as Debian 12 names it: a Linux kernel of version 5.13 or later, glibc 2.36 or later ($architecture), and
+It runs on Debian 12 or later ($architecture). What it needs of the system, as Debian 12 names it:
 
 END
     while read -r library package; do printf '  %-28s %s\n' "$library" "$package"; done

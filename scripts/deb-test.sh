@@ -236,6 +236,9 @@ life() {
     ok "remove and purge leave what users own (vault, secrets of validators, the gate's configuration), say so, and nothing else"
 }
 
+"$repository/packaging/tests/manual_test.py" --quiet || broken "the maker of manual pages"
+ok "manual pages are made of a program's help as its tests say"
+
 bare_root_begin
 prepare
 for package in "${everything[@]}"; do alone "$package"; done
