@@ -73,6 +73,19 @@ called() {
     esac
 }
 
+# window_opens NAME: on a virtual screen, with nothing but what the package depends on.
+window_opens() {
+    install "$1" xvfb xdotool
+    as_alice "$1" bash -c '
+        Xvfb :9 -screen 0 900x900x24 >/dev/null 2>&1 &
+        for try in $(seq 100); do [ ! -S /tmp/.X11-unix/X9 ] || break; sleep 0.1; done
+        export DISPLAY=:9
+        casemate-window --demo >window.log 2>&1 &
+        timeout 60 xdotool search --sync --onlyvisible --class casemate >/dev/null && kill %2 && wait %2 || { cat window.log >&2; exit 1; }
+    ' || broken "casemate-window --demo shows no window"
+    ok "casemate-window --demo shows its window on a virtual screen, and ends when it is told to"
+}
+
 # alone PACKAGE: in a root of its own with what it depends on, and nothing else.
 alone() {
     local package="$1" program flows
@@ -90,7 +103,10 @@ alone() {
     done
     ok "$package, alone in a bare Debian: installs, and $(called "$package") answer"
     case "$package" in
-    casemate-window) return ;;
+    casemate-window)
+        window_opens "$package"
+        return
+        ;;
     casemate-hot) flows=generate-message ;;
     *) flows="$package" ;;
     esac
