@@ -12,12 +12,18 @@ DATA ?= ../shared/data
 OUTSIDE ?=
 # What makes packages and archives, and tries them.
 PACKAGING_TOOLS = debhelper lintian mmdebstrap chrpath binutils xz-utils openssl python3 iproute2 man-db
+# Of the stick: a folder of built programs (else they are built), the kernel (debian, own), the layout of the keyboard, where apt finds Debian 12.
+STICK_PROGRAMS ?=
+KERNEL ?= debian
+KEYBOARD ?= us
+STICK_SOURCES ?=
 # The package manager puts the traits into each compiler call in an order of chance: without this, each build would begin anew.
 export SWIFT_DETERMINISTIC_HASHING = 1
+export SWIFT KERNEL KEYBOARD STICK_PROGRAMS STICK_SOURCES STICK_CASES
 
 .DEFAULT_GOAL := help
-.PHONY: help deps deps-window run window screens whole-flow build install-signed deb deb-test archives archives-test test test-cgroup2 snippets apple outside bench examples \
-    fuzz lint format docs conformance clean
+.PHONY: help deps deps-window run window screens whole-flow build install-signed deb deb-test archives archives-test stick stick-lock \
+    stick-manifest stick-test test test-cgroup2 snippets apple outside bench examples fuzz lint format docs conformance clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -71,6 +77,18 @@ archives: deps ## Make archives of airgap, mainkey, forcefield, generate-message
 archives-test: ## Try those archives in a bare Debian; as root
 	@scripts/deps.sh $(PACKAGING_TOOLS)
 	@scripts/archives-test.sh
+
+stick: ## Build the image of a stick that boots the signer (KERNEL=own, KEYBOARD=de, STICK_PROGRAMS=folder of built programs)
+	@packaging/stick/stick.sh build
+
+stick-test: ## Boot the stick's images in virtual machines, try what docs/stick.md says of them, print a table
+	@packaging/stick/stick.sh test
+
+stick-lock: ## Take Debian's newest packages for the stick: writes its lock and the list of its files
+	@packaging/stick/stick.sh lock
+
+stick-manifest: ## Write the list of the stick's files anew, after what it is made of was changed
+	@packaging/stick/stick.sh manifest
 
 test: ## Build once, run all tests (end to end included)
 	@scripts/deps.sh --tests
@@ -129,4 +147,5 @@ docs: deps-window ## Build the reference of every library, with its articles, in
 	@SWIFT="$(SWIFT)" DOCS="$(DOCS)" scripts/docs.sh $(PROGRAM_FLAGS)
 
 clean: ## Remove everything that was built
-	rm -rf .build .build-test .build-signed .build-release .build-archives .build-machine .build-apple Benchmarks/.build Fuzz/.build Examples/sandboxed-png/.build
+	rm -rf .build .build-test .build-signed .build-release .build-archives .build-machine .build-stick .build-apple Benchmarks/.build Fuzz/.build \
+	    Examples/sandboxed-png/.build

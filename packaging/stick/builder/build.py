@@ -57,7 +57,9 @@ class Builder:
 
     def resolve(self):
         """A lock of what is named and all that it depends on."""
-        pairs = self.archive.resolve(self.named_packages())
+        return self.locked(self.archive.resolve(self.named_packages()))
+
+    def locked(self, pairs):
         self.archive.fetch(pairs)
         packages = []
         for name, version in pairs:
@@ -198,6 +200,10 @@ Check on another machine what was written: the two hashes above of
         lock = debian.Lock([package for package in self.lock.packages if package.name in used], self.lock.epoch)
         lock.write(self.lock_file)
         say(f"{self.lock_file.name}: {len(lock.packages)} packages of {len(self.lock.packages)}")
+        # The own kernel is made of the source of the same version.
+        release = re.match(r"\d+\.\d+", self.kernel.release)[0]
+        version = next(package.version for package in lock.packages if package.name.startswith("linux-image-"))
+        self.locked([(f"linux-source-{release}", version)]).write(STICK / "kernel.lock")
         self.write_manifest()
 
     def write_manifest(self):

@@ -1,5 +1,5 @@
 """What a stick is held to. Each case boots a machine of its own; what it returns is said in the table."""
-import pathlib
+import hashlib
 import random
 import re
 import subprocess
@@ -78,6 +78,44 @@ class Cases:
 
     def _focus_field(self, machine):
         pass
+
+    def memory(self):
+        """The image that keeps nothing boots likewise, and goes on when the stick is pulled"""
+        stick = images.stick(self.context.memory, self.context.place / "memory.img", self.context.tools)
+        with Machine(self.context.folder("memory"), stick, memory=2048) as machine:
+            words = machine.sees("This machine is cut off", minutes=8)
+            seconds = time.monotonic() - machine.started
+            expect("memory-only" in words, f"the window does not say that nothing is kept: {words[:200]}")
+            machine.ask("device_del", id="stick-device")
+            time.sleep(3)
+            machine.keys("end")
+            machine.sees("New PIN or passphrase")
+            machine.picture("pulled")
+        return f"{seconds:.0f} s to the window; used after the stick was pulled"
+
+    def damaged_state(self):
+        """The vault's partition is damaged: the screen says so, the window does not start, and nothing is written to it"""
+        stick = images.stick(self.context.stick, self.context.place / "damaged.img", self.context.tools)
+        start = stick.stat().st_size - (1 << 20) - (64 << 20)
+        with open(stick, "r+b") as file:
+            # The first superblock and the groups behind it, and all of the journal.
+            file.seek(start)
+            file.write(b"\xa5" * (48 << 20))
+        before = self._digest(stick, start)
+        with Machine(self.context.folder("damaged"), stick) as machine:
+            machine.sees("partition of the vault on this stick is damaged")
+            machine.picture("damaged")
+            time.sleep(10)
+            expect("cut off" not in machine.words(), "the window is shown")
+            machine.press_power()
+        expect(self._digest(stick, start) == before, "the damaged partition was written to")
+        return "said on the screen; the partition's bytes are as they were"
+
+    @staticmethod
+    def _digest(path, start):
+        with open(path, "rb") as file:
+            file.seek(start)
+            return hashlib.sha256(file.read(64 << 20)).hexdigest()
 
     # MARK: From inside, by a second kernel image with the same root
 

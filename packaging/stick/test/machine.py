@@ -48,7 +48,7 @@ class Machine:
             "-m", str(memory), "-nodefaults", "-no-reboot", "-display", "none", "-nic", "none", "-device", "VGA,edid=on,xres=1280,yres=800",
             *flash, *(("-global", "driver=cfi.pflash01,property=secure,value=on") if secure else ()),
             "-device", "qemu-xhci", "-drive", f"if=none,id=stick,format=raw,file={stick}",
-            "-device", "usb-storage,drive=stick,removable=on,bootindex=0", "-device", "usb-kbd", "-device", "usb-tablet",
+            "-device", "usb-storage,id=stick-device,drive=stick,removable=on,bootindex=0", "-device", "usb-kbd", "-device", "usb-tablet",
             "-qmp", f"unix:{place}/qmp,server=on,wait=off", *more,
         ]
         if agent:
@@ -131,7 +131,7 @@ class Machine:
         done = subprocess.run(["tesseract", large, "-", "--psm", "11"], capture_output=True, text=True, env={**os.environ, "OMP_THREAD_LIMIT": "1"})
         return re.sub(r"\s+", " ", done.stdout)
 
-    def sees(self, pattern, minutes=4):
+    def sees(self, pattern, minutes=6):
         """Waits until words are on the screen; all of them are returned."""
         end = time.monotonic() + 60 * minutes
         words = ""
@@ -141,7 +141,7 @@ class Machine:
             words = self.words()
             if re.search(pattern, words, re.I):
                 return words
-            time.sleep(1)
+            time.sleep(3)
         raise Failure(f"'{pattern}' did not come on the screen, which says: {words[:400]}")
 
     def codes(self):
