@@ -130,14 +130,21 @@ class Cases:
             *(boot if direct else ()),
             "-drive", f"if=none,id=along,format=raw,readonly=on,file={along}", "-device", "usb-storage,drive=along"))
 
+    machine = None
+
+    def inside_machine(self):
+        """The machine that several cases look into, one after the other."""
+        if not self.machine:
+            stick = images.stick(self.context.stick, self.context.place / "agent.img", self.context.tools, self.context.agent)
+            self.machine = self.agent_machine("inside", stick)
+            self.machine.agent.ready()
+            self.machine.sees("This machine is cut off")
+            self.machine.agent.output(ALONG)
+        return self.machine
+
     def inside(self):
         """From inside: only a loopback that is off, no module loads, no shell for the signer, 73 ways out all blocked"""
-        stick = images.stick(self.context.stick, self.context.place / "agent.img", self.context.tools, self.context.agent)
-        self.machine = machine = self.agent_machine("inside", stick)
-        agent = machine.agent
-        agent.ready()
-        machine.sees("This machine is cut off")
-        agent.output(ALONG)
+        agent = self.inside_machine().agent
         expect(agent.output("ls /sys/class/net; cat /sys/class/net/lo/operstate").split() == ["lo", "down"], "there is more than a loopback that is off")
         for module in ("virtio_net", "e1000", "cfg80211", "bluetooth"):
             status, _ = agent.run(f"chroot /proc/1/root /usr/bin/busybox modprobe {module}")
@@ -162,7 +169,8 @@ class Cases:
 
     def signing(self):
         """A film goes in by the camera, is read call by call, approved by keyboard; the answer on the screen verifies"""
-        machine, agent = self.machine, self.machine.agent
+        machine = self.inside_machine()
+        agent = machine.agent
         # A vault with a key that everybody knows, made by the terminal's program while the window is away.
         agent.output(SECRETS + "kill -STOP 1; for p in $(ps -o pid,args | awk '/casemate-stick\\/kiosk/ && !/awk/ { print $1 }'); do kill -STOP $p; done\n"
                      "kill -9 $(ps -o pid,args | awk '/casemate-window/ && !/cage/ && !/awk/ { print $1 }'); sleep 2\n"
@@ -174,6 +182,7 @@ class Cases:
                      "cat /camera.log; [ ! -s /camera.log ]")
         machine.sees("attempts are left")
         machine.type(prepare.PIN)
+        machine.picture("typed")
         machine.keys("ret")
         machine.sees("Public phrase")
         for _ in range(4):
@@ -208,7 +217,8 @@ class Cases:
 
     def closing(self):
         """A window that died is shown again, locked; one that is closed switches the machine off"""
-        machine, agent = self.machine, self.machine.agent
+        machine = self.inside_machine()
+        agent = machine.agent
         agent.output("kill -9 $(ps -o pid,args | awk '/casemate-window/ && !/cage/ && !/awk/ { print $1 }')")
         machine.sees("attempts are left")
         agent.send("kill $(pidof film-camera); true")

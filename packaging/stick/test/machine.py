@@ -13,8 +13,8 @@ FIRMWARE = {
     "plain": ("/usr/share/OVMF/OVMF_CODE_4M.fd", "/usr/share/OVMF/OVMF_VARS_4M.fd"),
     "secure": ("/usr/share/OVMF/OVMF_CODE_4M.snakeoil.fd", "/usr/share/OVMF/OVMF_VARS_4M.snakeoil.fd"),
 }
-SHIFTED = {"_": "minus", "+": "equal", ":": "semicolon", '"': "apostrophe", "?": "slash"}
-PLAIN = {" ": "spc", "-": "minus", "=": "equal", "/": "slash", ".": "dot", ",": "comma", ";": "semicolon", "'": "apostrophe"}
+# Names of keys whose sign is not their name.
+PLAIN = {" ": "spc", "-": "minus", ".": "dot"}
 
 
 class Failure(Exception):
@@ -33,6 +33,8 @@ class Machine:
     def __init__(self, place, stick, firmware="plain", agent=False, more=(), memory=1536):
         os.makedirs(place, exist_ok=True)
         self.place = place
+        # The picture that was read last, and its words.
+        self.read = (b"", "")
         flash = []
         if firmware:
             code, variables = FIRMWARE[firmware]
@@ -48,7 +50,7 @@ class Machine:
             "-m", str(memory), "-nodefaults", "-no-reboot", "-display", "none", "-nic", "none", "-device", "VGA,edid=on,xres=1280,yres=800",
             *flash, *(("-global", "driver=cfi.pflash01,property=secure,value=on") if secure else ()),
             "-device", "qemu-xhci", "-drive", f"if=none,id=stick,format=raw,file={stick}",
-            "-device", "usb-storage,id=stick-device,drive=stick,removable=on,bootindex=0", "-device", "usb-kbd", "-device", "usb-tablet",
+            "-device", f"usb-storage,id=stick-device,drive=stick,removable=on,bootindex={0 if firmware else 1}", "-device", "usb-kbd", "-device", "usb-tablet",
             "-qmp", f"unix:{place}/qmp,server=on,wait=off", *more,
         ]
         if agent:
@@ -58,8 +60,11 @@ class Machine:
         self.started = time.monotonic()
         self.qmp = self._connect(f"{place}/qmp")
         self.answers = self.qmp.makefile("rb")
-        self.answers.readline()
-        self.ask("qmp_capabilities")
+        try:
+            self.answers.readline()
+            self.ask("qmp_capabilities")
+        except OSError:
+            raise Failure(f"QEMU did not start: {open(f'{place}/qemu.log').read()[-500:]}") from None
         self.agent = Agent(self._connect(f"{place}/serial"), self) if agent else None
 
     def __enter__(self):
@@ -95,7 +100,7 @@ class Machine:
 
     # Keys
 
-    def keys(self, *names, hold=0, pause=0.15):
+    def keys(self, *names, hold=0, pause=0.5):
         """Presses keys together, for seconds; without, so shortly that none is repeated however slow the machine is."""
         def events(down, names):
             return [{"type": "key", "data": {"down": down, "key": {"type": "qcode", "data": name}}} for name in names]
@@ -108,13 +113,12 @@ class Machine:
         time.sleep(pause)
 
     def type(self, text):
+        """Types a text, slowly: the keyboard forgets keys that a busy machine does not fetch."""
+        # The first key wakes the keyboard.
+        self.keys("shift", pause=2)
         for letter in text:
-            if letter.isupper():
-                self.keys("shift", letter.lower())
-            elif letter in SHIFTED:
-                self.keys("shift", SHIFTED[letter])
-            else:
-                self.keys(PLAIN.get(letter, letter))
+            self.keys(PLAIN.get(letter, letter), pause=0.6)
+        time.sleep(2)
 
     # The screen
 
@@ -126,10 +130,14 @@ class Machine:
     def words(self):
         """The words on the screen, as a reader of pictures reads them."""
         path = self.picture()
+        content = open(path, "rb").read()
+        if content == self.read[0]:
+            return self.read[1]
         large = f"{self.place}/large.png"
         subprocess.run(["convert", path, "-colorspace", "Gray", "-resize", "200%", large], check=True)
         done = subprocess.run(["tesseract", large, "-", "--psm", "11"], capture_output=True, text=True, env={**os.environ, "OMP_THREAD_LIMIT": "1"})
-        return re.sub(r"\s+", " ", done.stdout)
+        self.read = (content, re.sub(r"\s+", " ", done.stdout))
+        return self.read[1]
 
     def sees(self, pattern, minutes=6):
         """Waits until words are on the screen; all of them are returned."""

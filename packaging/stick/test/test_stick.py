@@ -104,7 +104,7 @@ def main():
             result, text = "FAILED", f"{error}"
         rows.append((result, case.__doc__, text, time.monotonic() - begin))
         say(f"{name}: {result}: {text}")
-    if getattr(cases, "machine", None):
+    if cases.machine:
         cases.machine.cut()
     print()
     for result, title, text, seconds in rows:
