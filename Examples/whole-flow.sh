@@ -24,10 +24,11 @@ export SWIFT_BACKTRACE=enable=no
 home=$(mktemp -d /tmp/whole-flow.XXXXXX)
 prefix=$home/casemate pin='a passphrase for this run' failed=0
 signer=$(id -un) validator_user=$(id -un) group=
-validator= tpm=
+validator= tpm= killer=
 
 end() { [ -z "$1" ] || { kill -9 "$1"; wait "$1"; } 2>/dev/null || true; }
 leave() {
+    end "$killer"
     end "$validator"
     end "$tpm"
     rm -rf "$home"
@@ -181,7 +182,11 @@ whole() {
     sign "$home/signer/film.apng" "$home/signer/answer.png" >"$home/signed.log" 2>&1 || { cat "$home/signed.log"; return 1; }
     verify "$home/payload.bin" "$home/signer/answer.png"
 }
-whole | sed 's/^/   /'
+whole >"$home/whole.log" || { cat "$home/whole.log"; exit 1; }
+# What the person sees last, and who vouches for the program.
+sed -n '/^At a glance/,$p' "$home/signed.log" | grep -v '[█▄▀]' | sed 's/^/   /'
+"${as_signer[@]}" env VIGIL_TPM=none CASEMATE_VAULT="$home/signer/vault" "$casemate" vigil status | grep -E '^(verdict|its look|vault)' | sed 's/^/   /'
+sed 's/^/   /' "$home/whole.log"
 
 # --- Each link cut -----------------------------------------------------------------------------------------------------------------
 
@@ -256,6 +261,7 @@ killer=$!
 # What it had seen of the film by then decides which of the two it is.
 cut_link "the reader of pictures, killed" '2|17' 'picture reader was ended by the system' "$home/signer/long.y4m"
 end $killer
+killer=
 rm "$home/signer/long.y4m"
 
 # Puts a file in the place of another, with the mode and owner of that.
