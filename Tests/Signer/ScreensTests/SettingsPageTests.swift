@@ -1,4 +1,5 @@
 import Testing
+import Tours
 
 @testable import Screens
 

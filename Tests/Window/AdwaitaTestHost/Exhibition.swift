@@ -28,6 +28,8 @@
                 for look in looks {
                     ColorScheme(rawValue: look)?.apply()
                     for width in widths {
+                        // Without pictures, hostile names are drawn where there is least room for them.
+                        if folder == nil, !kind.isEmpty, (look, width) != (looks[0], widths[0]) { continue }
                         let room = Room(
                             application, width: width, look: look, prefix: kind, folder: folder,
                             isWhole: arguments.last != "seen")
