@@ -23,7 +23,7 @@ extension Pages {
         let (total, required): (Field.ID, Field.ID) = ("total", "required")
         let split = Message.send(.goForward, .list([total, required]))
         return Content(
-            body: [
+            body: seenByOthers + [
                 .text(
                     "The words of \(data.seed) are encrypted, and cut into shares. Fewer than are needed tell nothing."),
                 .field(
@@ -40,7 +40,8 @@ extension Pages {
         let left = data.notShown
         return Page.Sheet(
             title: "Share \(data.number) of \(data.total), \(data.required) needed",
-            body: seenByOthers + [
+            // The code comes first: whatever stood above it would push a part of it out of sight.
+            body: [
                 .code(
                     CodePicture(
                         .secret(data.share.text),
@@ -53,7 +54,7 @@ extension Pages {
                         .fact("required", "Needed", is: "\(data.required)"),
                         .fact("not-shown", "Not shown yet", is: "\(left)"),
                     ]),
-            ],
+            ] + seenByOthers,
             bar: [
                 Control("previous", label: "Previous", icon: .previous, does: .send(.previousUnit)),
                 Control(
