@@ -215,12 +215,12 @@ let table = """
             NIOHTTP1 NIOPosix NIOWebSocket
         Tours: Airgap Navigator NetworkDetector SCALE Screens SecretMemory Signer SignerCore Substrate TextForms
     Tests/Window
-        AdwaitaTestHost: CAdwaita Adwaita AirgapLink Identicons Navigator Tours QRCode Screens SecretMemory SignerCore
-            SignerSession SignerWindow
+        AdwaitaTestHost: AirgapLink CAdwaita CFakeCamera Adwaita Identicons Navigator Tours QRCode Screens SecretMemory
+            Signer SignerCore SignerSession SignerWindow
         AdwaitaTests: CGIO Navigator TestSupport > AdwaitaTestHost
-        WindowTestSupport: CGIO CZlib TestSupport
+        WindowTestSupport: CGIO CZlib TestSupport > AdwaitaTestHost SecretsTestHost
         SecretsTestHost: Adwaita CZeroingHeap Screens SecretMemory SignerWindow TextForms
-        WindowTests: SecretMemory Substrate TestSupport TextForms WindowTestSupport > programs SecretsTestHost
+        WindowTests: SecretMemory SplitBackup Substrate TestSupport TextForms WindowTestSupport > programs
     Tests/Gate
         GateTestHost: AppAttest Files Gate
     Tests/Programs

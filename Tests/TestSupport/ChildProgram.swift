@@ -105,6 +105,13 @@ package final class ChildProgram: Sendable {
         end = End(of: child)
     }
 
+    /// The folder that the tests were started in.
+    private static let startFolder: String = {
+        guard let path = getcwd(nil, 0) else { return "." }
+        defer { free(path) }
+        return String(cString: path)
+    }()
+
     /// More than a process of tests has open at a time.
     private static let descriptors: Int32 = 4_096
 
@@ -198,8 +205,11 @@ package final class ChildProgram: Sendable {
     }
 
     /// A program of this package, which lies beside the tests.
+    ///
+    /// - Returns: its whole path: who starts it may be in another folder.
     package static func built(_ name: String) throws -> String {
-        var folder = CommandLine.arguments[0][...]
+        let own = CommandLine.arguments[0]
+        var folder = (own.hasPrefix("/") ? own : Self.startFolder + "/" + own)[...]
         while let slash = folder.lastIndex(of: "/") {
             folder = folder[..<slash]
             let path = "\(folder)/\(name)"

@@ -18,6 +18,7 @@
             "inspector": Windows.inspector, "exhibition": Exhibition.run,
             "layers": Windows.layers, "forms": Windows.forms, "measure": Measures.run, "times": Measures.pages,
             "show": Windows.show,
+            "signer": Signers.run,
         ]
 
         static func run(_ arguments: [String], in application: Application) {

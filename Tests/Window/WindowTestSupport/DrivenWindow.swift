@@ -231,6 +231,15 @@
             try type(text, into: name)
         }
 
+        /// Types a number into a field for numbers, in place of what stands in it.
+        package func set(_ number: Int, for name: String) throws {
+            let frame = try show(name, role: "spin button")
+            // Its middle may be a button that counts.
+            try desktop.xdotool(["mousemove", "\(frame.x + 12)", "\(frame.y + frame.height / 2)", "click", "1"])
+            try keys("ctrl+a")
+            try type("\(number)")
+        }
+
         /// Presses keys together or one after the other, by their names on X: `Return`, `shift+Tab`.
         package func keys(_ names: String...) throws { try desktop.xdotool(["key", "--delay", "8"] + names) }
 

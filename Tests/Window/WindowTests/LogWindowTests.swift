@@ -11,8 +11,7 @@
             let film = try await vault.film(of: WindowPayload.transaction(WindowPayload.remark("for the log")))
             let window = try vault.window(films: [film])
             try window.scan()
-            // The comment has the focus from the start.
-            try window.type("rent of May")
+            try window.type("rent of May", into: "Comment for the log")
             try window.sees("rent of May")
             try window.readToTheEnd()
             try window.hold("Sign")
@@ -32,13 +31,7 @@
             }
             // A note is an entry of its own, and what it says is shown as it is.
             try window.press("Back")
-            try window.page("Log/-")
-            try window.press("Checksum of the log")
-            try window.press("Write a note")
-            try window.type("moved the <b>box</b>", into: "Note")
-            try window.press("Write it down")
-            try window.page("Log/-")
-            try window.sees("UserEntry \"moved the <b>box</b>\"")
+            try window.writeNote("moved the <b>box</b>")
             window.end()
             // The chain of the log holds, and the terminal's program has the same in it.
             try await vault.casemate(["log", "verify"])

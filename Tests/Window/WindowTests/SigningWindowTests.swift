@@ -66,7 +66,9 @@
             #expect(try await vault.count(of: "TransactionSigned") == 0)
             try window.press("Back")
             try window.seesNoMore("That is not the text")
-            try window.type(right, over: question)
+            // What was refused is gone from the field.
+            try window.type(right, into: question)
+            #expect(try window.tree().all.contains { $0.isVisible && $0.text == right })
             try window.press("I have looked at it")
             try window.page("Transaction/-")
             #expect(try await vault.count(of: "TransactionSigned") == 0)
@@ -78,6 +80,23 @@
                     signature, of: WindowPayload.signable(WindowPayload.addProxy), by: WindowPayload.author))
             window.end()
             #expect(try await vault.count(of: "TransactionSigned") == 1)
+        }
+
+        @Test("keys move what has to be read from the start, and no field takes them")
+        func keys() async throws {
+            let vault = try await WindowVault()
+            let film = try await vault.film(of: WindowPayload.transaction(WindowPayload.proxiedBatch))
+            let window = try vault.window(films: [film])
+            try window.scan()
+            try window.sees("Read to the end of the page first.")
+            try window.keys("End")
+            try window.seesNoMore("Read to the end of the page first.")
+            try window.keys("Home")
+            // Signing is done where the focus is put on purpose.
+            try window.keys("Return", "space")
+            #expect(try window.position() == "Transaction/-")
+            window.end()
+            #expect(try await vault.count(of: "TransactionSigned") == 0)
         }
 
         @Test("a hostile remark is shown escaped, broken and cut, and is no markup")

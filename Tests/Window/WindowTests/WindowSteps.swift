@@ -13,6 +13,23 @@
             try page("Transaction/-")
         }
 
+        /// Takes the next film in the camera's place, and waits until nothing is scanned any more.
+        func scanNext(seeing text: String) throws {
+            try press("Camera")
+            try sees(text)
+        }
+
+        /// Writes a note into the log, from the page of the log.
+        func writeNote(_ text: String) throws {
+            try page("Log/-")
+            try press("Checksum of the log")
+            try press("Write a note")
+            try type(text, into: "Note")
+            try press("Write it down")
+            try page("Log/-")
+            try sees("UserEntry \"\(text)\"")
+        }
+
         /// Turns pages until the button below them works.
         func readToTheEnd() throws {
             _ = try Self.wait("the page can be read to its end") {

@@ -8,32 +8,47 @@
     /// seed `demo`.
     final class WindowVault: Sendable {
         static let phrase = "bottom drive obey lake curtain smoke basket hold race lonely fit walk"
-        private static let pin = "a passphrase"
+        /// A phrase of known answers (the test vectors of BIP-39).
+        static let otherPhrase = "legal winner thank year wave sausage worth useful legal winner thank yellow"
+        static let pin = "a passphrase"
 
         let scratch: TemporaryFolder
-        var folder: String { scratch.path("vault") }
+        let folder: String
 
-        /// - Parameter phrase: of the seed `demo`.
-        init(phrase: String = WindowVault.phrase) async throws {
+        /// - Parameters:
+        ///   - phrase: of the seed.
+        ///   - seed: its name.
+        ///   - folder: where the vault is made; nil for a place of its own.
+        ///   - protection: options of 'init'.
+        init(
+            phrase: String = WindowVault.phrase, seed: String = "demo", in folder: String? = nil,
+            _ protection: [String] = ["--none"]
+        ) async throws {
             scratch = try TemporaryFolder()
+            self.folder = folder ?? scratch.path("vault")
             try scratch.write(Self.pin, to: "pin")
             try scratch.write(phrase, to: "phrase")
-            try await casemate(["init", "--none", "--network-allowed"])
-            try await casemate(["seed", "recover", "demo", "--phrase-fd", "4"])
+            try await casemate(["init"] + protection + ["--network-allowed"])
+            try await casemate(["seed", "recover", seed, "--phrase-fd", "4"])
         }
 
-        /// Runs a command of the terminal's program with the PIN, and the phrase on descriptor 4.
+        /// Runs a command of the terminal's program with the PIN on descriptor 3, a secret on 4, and what the program
+        /// writes to 6 on 7 as well: what it shows can be repeated to it.
         ///
+        /// - Parameter secret: nil for the phrase of the seed.
         /// - Returns: what it prints.
         @discardableResult
-        func casemate(_ arguments: [String]) async throws -> [String] {
+        func casemate(_ arguments: [String], secret: String? = nil) async throws -> [String] {
             let program = try ChildProgram.built("casemate")
-            let script = #"pin="$0" phrase="$1"; shift; exec "$@" 3<"$pin" 4<"$phrase""#
+            let script = #"cd "$0" && exec "$@" 3<pin 4<secret 6>shown 7<shown"#
+            try scratch.write(secret ?? scratch.text(of: "phrase") ?? "", to: "secret")
             return try await ChildProgram.run(
                 "/bin/sh",
-                ["-c", script, scratch.path("pin"), scratch.path("phrase"), program] + arguments
-                    + ["--vault", folder, "--pin-fd", "3"])
+                ["-c", script, scratch.path, program] + arguments + ["--vault", folder, "--pin-fd", "3"])
         }
+
+        /// What the last command has written to descriptor 6.
+        var shown: String { (scratch.text(of: "shown") ?? "").trimmingCharacters(in: .newlines) }
 
         /// A key as the terminal's program lists it.
         struct Key: Decodable, Hashable {
@@ -51,6 +66,23 @@
         func keys(of seed: String) async throws -> [Key] {
             let lines = try await casemate(["key", "list", "--json", "--seed", seed])
             return try JSONDecoder().decode([Key].self, from: Data(lines.joined(separator: "\n").utf8))
+        }
+
+        /// An entry of the log as the terminal's program lists it.
+        struct LogEntry: Decodable {
+            struct Event: Decodable, Hashable {
+                var event: String
+                var detail: String
+            }
+
+            var timestamp: String
+            var events: [Event]
+        }
+
+        /// The log, the oldest entry first.
+        func log() async throws -> [LogEntry] {
+            let lines = try await casemate(["log", "show", "--json", "--count", "1000"])
+            return try JSONDecoder().decode([LogEntry].self, from: Data(lines.joined(separator: "\n").utf8)).reversed()
         }
 
         /// How often the log names an event.
