@@ -1,5 +1,6 @@
 #if canImport(CGIO)
     import SecretMemory
+    import SplitBackup
     import Substrate
     import WindowTestSupport
 
@@ -25,10 +26,44 @@
                     let part = picture.cropped(
                         x: frame.x + column * frame.width / columns, y: frame.y, width: frame.width / columns,
                         height: frame.height)
-                    return try part.lines(in: folder, enlargedBy: enlargement).compactMap(word)
+                    return try part.lines(in: folder, enlargedBy: enlargement).compactMap { line in
+                        letters(line).flatMap { $0.count < 3 ? nil : nearest(to: $0, in: list) }
+                    }
                 }
                 return isPhrase(words) ? words : nil
             }
+        }
+
+        /// Reads the words of a passphrase, which stand below each other with hyphens behind them.
+        ///
+        /// - Parameters:
+        ///   - label: what the words are called for those who cannot see them.
+        ///   - folder: for pictures of them, which are removed.
+        /// - Returns: what was read, the most frequent first: nothing but typing it shows whether it is right.
+        static func passphrases(in window: DrivenWindow, labelled label: String, folder: String) throws -> [String] {
+            let frame = try window.wait("“\(label)” is shown") { tree in
+                tree.all.last { $0.name == label && $0.isVisible }?.frame
+            }
+            var counts: [String: Int] = [:]
+            for enlargement in [2, 3, 4, 5, 1] {
+                let part = try window.picture().cropped(
+                    x: frame.x, y: frame.y, width: frame.width, height: frame.height)
+                let lines = try part.lines(in: folder, enlargedBy: enlargement).compactMap(letters)
+                let words = lines.compactMap { nearest(to: $0, in: passphraseParts) }
+                if words.count >= 4 { counts[words.joined(separator: "-"), default: 0] += 1 }
+            }
+            return counts.sorted { $0.value > $1.value }.map(\.key)
+        }
+
+        /// Words that have a hyphen of their own are drawn in two parts.
+        private static let passphraseParts = PassphraseWords.utf8.flatMap {
+            String(decoding: $0, as: UTF8.self).split(separator: "-").map(String.init)
+        }
+
+        /// The words of the list of phrases that stand in what was read of a screen as they are.
+        static func found(in lines: [String]) -> [String] {
+            let known = Set(list)
+            return lines.flatMap { $0.lowercased().split { !$0.isLetter }.map(String.init) }.filter(known.contains)
         }
 
         /// Pixels of a word with its number, at the least.
@@ -36,11 +71,15 @@
 
         private static let list = EnglishWords.utf8.map { String(decoding: $0, as: UTF8.self) }
 
-        /// The word of the list that is nearest to what was read in a line behind its number.
-        private static func word(_ line: String) -> String? {
-            let letters = line.lowercased().split { !$0.isLetter }.max { $0.count < $1.count }
-            guard let letters, letters.count >= 3 else { return nil }
-            return list.min { distance(Array($0), Array(letters)) < distance(Array($1), Array(letters)) }
+        /// The longest run of letters in a line, behind its number.
+        private static func letters(_ line: String) -> String? {
+            let runs: [Substring] = line.lowercased().split { !$0.isLetter }
+            return runs.max { $0.count < $1.count }.map(String.init)
+        }
+
+        /// The word of a list that is nearest to what was read.
+        private static func nearest(to letters: String, in list: [String]) -> String? {
+            list.min { distance(Array($0), Array(letters)) < distance(Array($1), Array(letters)) }
         }
 
         /// How many letters have to be put in, left out or changed.
