@@ -1,0 +1,86 @@
+#if canImport(CGIO)
+    import Foundation
+    import TestSupport
+    import Testing
+    import WindowTestSupport
+
+    /// A window that is left alone until its vault locks, which takes a minute of the machine's own clock at the least.
+    @Suite("A window left alone", .enabled(if: Desktop.obstacle == nil, "\(Desktop.obstacle ?? "")"))
+    struct AutolockWindowTests {
+        private func vault() async throws -> WindowVault { try await WindowVault(["--pin", "--autolock", "1"]) }
+
+        private func unlock(_ window: DrivenWindow) throws {
+            try window.page("Unlock/-")
+            try window.type(WindowVault.pin, into: "PIN or passphrase")
+            try window.keys("Return")
+            try window.page("SeedSelector/-")
+        }
+
+        /// The words of phrases that stand on the screen for eyes.
+        private func words(on window: DrivenWindow, _ vault: WindowVault) throws -> Set<String> {
+            let picture = try window.picture()
+            return try Set(
+                [2, 3].flatMap { factor in
+                    DrawnWords.found(in: try picture.lines(in: vault.scratch.path, enlargedBy: factor))
+                })
+        }
+
+        @Test(
+            "when the vault locks by itself while words are shown, no word of them stays on the screen",
+            .enabled(if: DrawnWords.obstacle == nil, "\(DrawnWords.obstacle ?? "")"), .timeLimit(.minutes(10)))
+        func hidesWords() async throws {
+            let vault = try await vault()
+            let window = try vault.window()
+            try window.page("Unlock/-")
+            let before = try words(on: window, vault)
+            try unlock(window)
+            try window.press("New key set")
+            try window.press("Make a new one")
+            try window.type("savings", into: "Name of the key set")
+            try window.press("Make the words")
+            try window.sees("I wrote it down")
+            let shown = try words(on: window, vault)
+            let phrase = Set(
+                try DrawnWords.phrase(in: window, labelled: "The words of savings", folder: vault.scratch.path))
+            // They can be read as long as they are there: what is not read afterwards is gone.
+            #expect(shown.intersection(phrase).count > phrase.count / 2)
+            try window.page("Unlock/-")
+            #expect(try words(on: window, vault).intersection(phrase).subtracting(before).isEmpty)
+            let told = try window.tree(hidden: true).all.flatMap(\.words)
+            #expect(told.allSatisfy { !$0.contains("savings") })
+            window.end()
+            #expect(try await vault.casemate(["seed", "list"]).allSatisfy { !$0.contains("savings") })
+        }
+
+        @Test(
+            "a clock that jumps locks nothing and keeps nothing open, and the log goes on in its order",
+            .timeLimit(.minutes(10)))
+        func jumps() async throws {
+            let vault = try await vault()
+            try vault.scratch.write("0", to: "clock")
+            let window = try DrivenWindow(
+                ChildProgram.built("AdwaitaTestHost"), ["signer", vault.folder, vault.scratch.path("clock"), "00"],
+                on: Desktop(), hasNetwork: false)
+            try unlock(window)
+            try window.press("Log")
+            let year = 366 * 86_400
+            for (note, seconds) in [("now", 0), ("in a year", year), ("a year ago", -year)] {
+                try vault.scratch.write("\(seconds)", to: "clock")
+                try window.writeNote(note)
+            }
+            // A year ago by the clock; a minute later by the one that nobody sets.
+            let began = ContinuousClock.now
+            try window.page("Unlock/-")
+            #expect(ContinuousClock.now - began < .seconds(150))
+            window.end()
+            try await vault.casemate(["log", "verify"])
+            let entries = try await vault.log()
+            let notes = entries.filter { $0.events.contains { $0.event == "UserEntry" } }
+            #expect(notes.map { $0.events[0].detail } == ["now", "in a year", "a year ago"])
+            #expect(entries.map(\.timestamp) == entries.map(\.timestamp).sorted())
+            // The last one has the time of the one before, and says what the clock said.
+            #expect(notes[1].timestamp == notes[2].timestamp && notes[0].timestamp < notes[1].timestamp)
+            #expect(notes[2].events.contains { $0.detail.contains("clock went back") })
+        }
+    }
+#endif
