@@ -19,6 +19,7 @@
             .page-body { padding: 12px; }
             .bar { padding: 12px; }
             .dim-label { opacity: 0.7; }
+            headerbar .subtitle { opacity: 0.8; }
             .block-heading { margin-top: 12px; }
             .headline { padding: 6px 0 6px 0; }
             .row-content { padding: 10px 12px; min-height: 30px; }

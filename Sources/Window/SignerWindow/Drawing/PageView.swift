@@ -129,8 +129,8 @@
         /// Lets keys and pointers through to the topmost layer alone.
         private func settle() {
             context.top = alert != nil ? .alert : sheet != nil ? .sheet : .page
-            base.isReachable = context.top == .page
-            sheet?.widget.isReachable = context.top == .sheet
+            base.isReachable = context.top == .page && chooser == nil
+            sheet?.widget.isReachable = context.top == .sheet && chooser == nil
         }
 
         private var top: Layer { alert?.layer ?? sheet?.layer ?? page }
@@ -189,6 +189,7 @@
                 path.map(chosen)
             }
             chooser = question
+            settle()
             layers.add(over: question.widget)
             question.widget.focusFirst()
         }
