@@ -13,7 +13,6 @@ compiler's index tells which names of the C library each file uses, and whether 
 names stands where only newer systems come. What this cannot find: docs/apple.md.
 """
 import concurrent.futures
-import ctypes
 import hashlib
 import json
 import os
@@ -22,6 +21,9 @@ import re
 import shutil
 import subprocess
 import sys
+
+import index_store
+import names
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 STUBS = pathlib.Path(__file__).resolve().parent / "stubs"
@@ -40,11 +42,6 @@ EXAMPLE = {
     "ValidatorExtension": ["VigilParts.swift"],
 }
 PROGRAMS = {"macOS": ["VigilHashTool"], "iOS": []}
-# How the names of C libraries that come along begin: those of packages and of this project's own C targets.
-PACKAGED = re.compile(
-    r"(?:clinux|cforcefield|cgk|ced25519|cedwards25519|cjpeg|czxing|zeroing_heap|clean_start|casemate|sodium|crypto|randombytes|secp256k1|EVP"
-    r"|OSSL|OPENSSL|ERR|CRYPTO|RAND|PKCS5|ZSTD|sqlite3|SQLITE|PQ|PG|pg|Oid|CONNECTION|PGRES|z_|Z_|inflate|deflate|crc32|adler32|compress)", re.I)
-
 CONDITION = re.compile(r"^(\s*#(?:if|elseif)\s+)(.*?)(\s*//.*)?$")
 IMPORT = re.compile(
     r"^(\s*(?:@\w+(?:\(\w+\))?\s+)*(?:(?:public|package|internal|private|fileprivate)\s+)?import\s+"
@@ -60,7 +57,7 @@ class Check:
         self.work = ROOT / ".build-apple" / platform
         self.modules = self.work / "Modules"
         self.modules.mkdir(parents=True, exist_ok=True)
-        dump = subprocess.run(["swift", "package", "dump-package"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+        dump = subprocess.run([os.environ.get("SWIFT", "swift"), "package", "dump-package"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
         package = json.loads(dump)
         self.targets = {target["name"]: target for target in package["targets"]}
         self.traits = sorted(trait["name"] for trait in package["traits"] if trait["name"] not in ("default", "TPM", "Window", "Logind"))
@@ -76,7 +73,7 @@ class Check:
         # Without those of Linux alone, which would be found although nothing may import them.
         pairs = [(flags[index], flags[index + 1]) for index in range(0, len(flags) - 1, 2)]
         self.clang = [part for pair in pairs if not any(f"/{name}/" in pair[1] for name in ABSENT) for part in pair]
-        self.names = CLibrary()
+        self.c_library = names.CLibrary()
         self.newer = {}
         self.failures = []
         # What was checked and was right need not be checked again, as long as nothing changed that it depends on.
@@ -100,7 +97,8 @@ class Check:
             answer = self.has(match[1])
             return match[0] if answer is None else str(answer).lower()
 
-        condition = re.sub(r"\bos\((\w+)\)", lambda match: str(match[1] in (self.platform, "OSX" if self.platform == "macOS" else "")).lower(), condition)
+        systems = {"macOS": {"macOS", "OSX"}, "iOS": {"iOS"}}[self.platform]
+        condition = re.sub(r"\bos\((\w+)\)", lambda match: str(match[1] in systems).lower(), condition)
         condition = re.sub(r"\bcanImport\((\w+)\)", module, condition)
         return re.sub(r"\btargetEnvironment\(\w+\)", "false", condition)
 
@@ -195,17 +193,17 @@ class Check:
     def names_used(self, name, sources):
         """What a target uses of the C library and is not Darwin's, and what is newer than the oldest system."""
         errors, sources = set(), {source.name: source for source in sources}
-        for file, line, usr, text in occurrences(self.work / "index" / name):
+        for file, line, usr, text in index_store.occurrences(self.work / "index" / name):
             source = sources.get(file)
             if source is None:
                 continue
             place = f"{source.relative_to(self.work)}:{line}"
-            name = c_name(usr, text)
-            if name and not PACKAGED.match(name) and name not in self.names:
-                errors.add(f"{place}: error: '{name}' is not known to be in Darwin's C library (scripts/apple/c-library.txt)")
+            symbol = names.c_name(usr, text)
+            if symbol and not self.c_library.knows(symbol):
+                errors.add(f"{place}: error: '{symbol}' is not known to be in Darwin's C library (scripts/apple/c-library.txt)")
             if usr in self.newer:
                 symbol, need = self.newer[usr]
-                if not is_guarded(source.read_text().split("\n"), line - 1, self.platform, need):
+                if not names.is_guarded(source.read_text().split("\n"), line - 1, self.platform, need):
                     errors.add(
                         f"{place}: error: '{symbol}' is only available in {self.platform} {'.'.join(map(str, need))} or newer;"
                         " @available or #available has to say so")
@@ -230,6 +228,7 @@ class Check:
         return uses
 
     def one(self, name, uses):
+        """What of a target differs here, whether it compiles, and its errors."""
         target = self.targets[name]
         sources, differs = self.copied(target["path"])
         if target.get("resources"):
@@ -250,22 +249,31 @@ class Check:
         if not (record.exists() and record.read_text() == self.stamps[name] and module.exists()):
             record.unlink(missing_ok=True)
             if errors := self.check(name, sources, differs, *more):
-                return differs, errors
+                return differs, False, errors
             record.write_text(self.stamps[name])
-        return differs, self.names_used(name, sources) if differs else []
+        return differs, True, self.names_used(name, sources) if differs else []
 
     def all(self, only):
-        uses, done, checked = self.wanted(only), set(), 0
+        uses, done, wrong, checked = self.wanted(only), set(), set(), 0
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             running = {}
             while len(done) < len(uses):
                 for name in uses:
-                    if name not in done and name not in running and uses[name] <= done:
+                    if name in done or name in running or not uses[name] <= done:
+                        continue
+                    if missing := uses[name] & wrong:
+                        done.add(name)
+                        wrong.add(name)
+                        self.fail([f"{name}: not checked, as {', '.join(sorted(missing))} did not compile"])
+                    else:
                         running[name] = pool.submit(self.one, name, uses[name])
+                if not running:
+                    continue
                 finished, _ = concurrent.futures.wait(running.values(), return_when=concurrent.futures.FIRST_COMPLETED)
                 for name in [name for name, future in running.items() if future in finished]:
-                    differs, errors = running.pop(name).result()
+                    differs, compiles, errors = running.pop(name).result()
                     done.add(name)
+                    wrong |= set() if compiles else {name}
                     checked += bool(differs)
                     self.fail(errors)
         return len(uses), checked
@@ -312,109 +320,6 @@ class Check:
 def version(text):
     parts = [int(part) for part in text.split(".")]
     return (parts[0], parts[1] if len(parts) > 1 else 0)
-
-
-# MARK: The compiler's index
-
-class Text(ctypes.Structure):
-    _fields_ = [("data", ctypes.c_void_p), ("length", ctypes.c_size_t)]
-
-    def __str__(self):
-        return ctypes.string_at(self.data, self.length).decode()
-
-
-def function(library, name, result, *arguments):
-    found = getattr(library, f"indexstore_{name}")
-    found.restype, found.argtypes = result, arguments
-    return found
-
-
-def occurrences(index):
-    """File, line, USR and name of everything that is named in the sources of a module. The compiler writes one record for each file,
-    whose names are unique in a module."""
-    pointer, text = ctypes.c_void_p, ctypes.c_char_p
-    place = pathlib.Path(shutil.which("swiftc")).resolve().parent.parent / "lib/libIndexStore.so"
-    library = ctypes.CDLL(place)
-    callback = ctypes.CFUNCTYPE(ctypes.c_bool, pointer, pointer)
-    error = pointer()
-    store = function(library, "store_create", pointer, text, ctypes.POINTER(pointer))(str(index).encode(), error)
-    if not store:
-        raise SystemExit(f"The compiler's index in {index} cannot be read.")
-    open_record = function(library, "record_reader_create", pointer, pointer, text, ctypes.POINTER(pointer))
-    close_record = function(library, "record_reader_dispose", None, pointer)
-    each_occurrence = function(library, "record_reader_occurrences_apply_f", ctypes.c_bool, pointer, pointer, callback)
-    symbol_of = function(library, "occurrence_get_symbol", pointer, pointer)
-    usr_of = function(library, "symbol_get_usr", Text, pointer)
-    name_of = function(library, "symbol_get_name", Text, pointer)
-    place_of = function(library, "occurrence_get_line_col", None, pointer, ctypes.POINTER(ctypes.c_uint), ctypes.POINTER(ctypes.c_uint))
-    for path in index.glob("v5/records/*/*"):
-        record = open_record(store, path.name.encode(), error)
-        if not record:
-            raise SystemExit(f"The record {path} of the compiler's index cannot be read.")
-        found = []
-
-        def take(_, occurrence):
-            line, column = ctypes.c_uint(), ctypes.c_uint()
-            place_of(occurrence, line, column)
-            symbol = symbol_of(occurrence)
-            found.append((path.name.rsplit("-", 1)[0], line.value, str(usr_of(symbol)), str(name_of(symbol))))
-            return True
-
-        each_occurrence(record, None, callback(take))
-        close_record(record)
-        yield from found
-
-
-class CLibrary:
-    """The names that Darwin's C library has as glibc has them: c-library.txt, and what the stub of Darwin declares is its own."""
-
-    def __init__(self):
-        lines = (STUBS.parent / "c-library.txt").read_text().split("\n")
-        self.names = {word for line in lines if not line.startswith("#") for word in line.split()}
-
-    def __contains__(self, name):
-        return name in self.names
-
-
-def c_name(usr, text):
-    """The name of a symbol of C, a field with its structure; None for what is Swift's."""
-    if usr.startswith("s:5Glibc"):
-        return text.split("(")[0].removeprefix("getter:").removeprefix("setter:")
-    if not usr.startswith("c:") or "@M@" in usr:
-        return None
-    if found := re.search(r"@(?:S|SA|U|UA)@(\w+)@FI@(\w+)$", usr):
-        return f"{found[1]}.{found[2]}"
-    return usr.split("@")[-1]
-
-
-# MARK: Availability
-
-def is_guarded(lines, row, platform, need):
-    """Whether a line stands in something that only newer systems come to. The formatter sees to the indentation that this relies on."""
-    def says(line):
-        found = re.search(rf"[@#]available\([^)]*\b{platform}(?:ApplicationExtension)? (\d+)(?:\.(\d+))?", line)
-        return found and (int(found[1]), int(found[2] or 0)) >= need
-
-    depth = None
-    while row >= 0:
-        line = lines[row]
-        indent = len(line) - len(line.lstrip())
-        if line.strip() and not line.lstrip().startswith(("#if", "#else", "#end")):
-            if depth is None or indent < depth:
-                # Behind a list of parameters stands its end, at the depth of its beginning.
-                depth = indent + 1 if line.lstrip().startswith(")") else indent
-                if says(line):
-                    return True
-                # Attributes stand above what they belong to.
-                above = row - 1
-                while above >= 0 and lines[above].strip().startswith(("@", "///")) and len(lines[above]) - len(lines[above].lstrip()) == indent:
-                    if says(lines[above]):
-                        return True
-                    above -= 1
-            elif indent == depth and line.lstrip().startswith("guard #available") and says(line):
-                return True
-        row -= 1
-    return False
 
 
 def main():
