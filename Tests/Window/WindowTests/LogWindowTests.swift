@@ -32,6 +32,7 @@
             // A note is an entry of its own, and what it says is shown as it is.
             try window.press("Back")
             try window.writeNote("moved the <b>box</b>")
+            try window.sees("UserEntry \"moved the <b>box</b>\"")
             window.end()
             // The chain of the log holds, and the terminal's program has the same in it.
             try await vault.casemate(["log", "verify"])

@@ -27,7 +27,10 @@
             try type(text, into: "Note")
             try press("Write it down")
             try page("Log/-")
-            try sees("UserEntry \"\(text)\"")
+            try wait("the note is in the log") { tree in
+                tree.all.filter(\.isVisible).flatMap(\.words)
+                    .contains { $0.hasPrefix("UserEntry") && $0.contains(text) } ? () : nil
+            }
         }
 
         /// Turns pages until the button below them works.
