@@ -162,20 +162,22 @@
                 return found.last { $0.name == name } ?? found.last { $0.name.hasPrefix(name) }
             }
             let size = try self.size()
-            // A bar at the end of the page has buttons, and lies over whatever else would be there.
-            let end = size.height - (role == "text box" ? 90 : 4)
+            // A bar at the end of the page lies over whatever else would be there; what cannot be moved is beside it.
+            let (usual, lowest) = (
+                size.height - (role == "text box" ? 190 : 4), size.height - (role == "text box" ? 90 : 4)
+            )
             var last: Accessible.Frame?
+            var stuck = 0
             for _ in 0..<60 {
                 let found = try wait("“\(name)” is shown") { find(in: $0) }
                 guard let frame = found.frame else { continue }
                 let middle = frame.y + frame.height / 2
-                if (60..<end).contains(middle) {
-                    // What the wheel has moved may still be moving.
-                    if last == nil || last == frame { return frame }
-                    last = frame
-                    continue
-                }
+                stuck = last == frame ? stuck + 1 : 0
+                let isInSight = (60..<usual).contains(middle) || stuck >= 4 && (60..<lowest).contains(middle)
+                // What the wheel has moved may still be moving.
+                if isInSight, last == nil || last == frame { return frame }
                 last = frame
+                guard !(60..<usual).contains(middle) else { continue }
                 try desktop.xdotool(["mousemove", "\(size.width / 2)", "\(size.height / 2)"])
                 try desktop.xdotool(["click", middle < 60 ? "4" : "5"])
             }
