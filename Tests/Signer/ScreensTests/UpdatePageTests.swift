@@ -72,16 +72,18 @@ struct UpdatePageTests {
         try window.press("Scan")
         try window.scan(WestendPayload.unsigned(specs))
         try window.press("approve")
-        specs.title = "East\u{202e}end"
+        // From the page of the network to one with the main parts.
+        while window.page.parts.isEmpty { try window.press("back") }
+        specs.title = "East (end)"
         specs.logo = "other"
         try window.press("Scan")
         let page = try window.scan(WestendPayload.unsigned(specs))
-        #expect(page.plain.contains("A change of the network \"East\\u{202e}end\""))
+        #expect(page.plain.contains("A change of the network \"East (end)\""))
         let said = page.body.flatMap(\.rows).filter { $0.id.hasPrefix("update-") }
         #expect(said.contains { $0.title == "genesis" && $0.value?.plain == specs.genesisHash.hex })
         let changes = said.compactMap(\.value?.plain).filter { $0.contains(" becomes ") }
         #expect(
-            changes.sorted() == ["Eastend becomes \"East\\u{202e}end\"", "\(Self.westendLogo) becomes other"].sorted())
+            changes.sorted() == ["Eastend becomes \"East (end)\"", "\(Self.westendLogo) becomes other"].sorted())
     }
 
     private static let westendLogo = "westend"
@@ -90,6 +92,7 @@ struct UpdatePageTests {
     func keySets() throws {
         let window = try Window()
         try window.recoverAlice()
+        try window.press("Keys")
         let export = try window.press("export-Alice")
         let code = try #require(
             export.body.compactMap { block -> [UInt8]? in
