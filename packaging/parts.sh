@@ -46,6 +46,7 @@ manual() {
 
 # completions NAME BASH ZSH FISH: what shells complete, each in its folder.
 completions() {
+    local HOME=/nonexistent
     mkdir -p "$2" "$3" "$4"
     # It is read by a shell that runs, and not run.
     "$programs/$1" --generate-completion-script bash | sed '1{/^#!/d}' >"$2/$1"

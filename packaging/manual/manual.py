@@ -12,6 +12,7 @@ What help cannot know stands in facts.toml beside this script: files and further
 
 import argparse
 import json
+import os
 import re
 import subprocess
 import sys
@@ -27,6 +28,7 @@ OPTIONS_IN_SYNOPSIS = 8
 COMMANDS_THAT_SHARE = 3
 # Every command has these, so that pages of commands and parts of a page leave them out.
 EVERYWHERE = {"help", "version"}
+NOBODYS_HOME = "/home/of-whoever-reads"
 # What examples begin with beside the program's own name.
 OTHER_BEGINNINGS = ("echo", "sudo", "systemctl")
 
@@ -376,7 +378,10 @@ class Manual:
 
 
 def ask(program, *arguments):
-    return subprocess.run([program, *arguments], check=True, capture_output=True, text=True, timeout=60).stdout
+    """What a program says of itself to a person of whom nothing is known: defaults in a home are in that of whoever reads."""
+    environment = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "HOME": NOBODYS_HOME}
+    done = subprocess.run([program, *arguments], check=True, capture_output=True, text=True, timeout=60, env=environment)
+    return done.stdout.replace(NOBODYS_HOME.replace("/", "\\/"), "~").replace(NOBODYS_HOME, "~")
 
 
 def main():

@@ -108,6 +108,13 @@ class Pages(unittest.TestCase):
         self.assertIn(".so /etc/passwd", text)
         self.assertIn("'tis \\fBnot\\fR bold, and a-b ~ ^ `c`", text)
 
+    def test_a_default_in_a_home_is_in_the_readers(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = Path(folder) / "tool"
+            program.write_text('#!/bin/sh\nprintf \'"%s/.local" "%s"\' "$HOME" "$(printf %s "$HOME" | sed "s|/|\\\\\\\\/|g")"\n')
+            program.chmod(0o755)
+            self.assertEqual(manual.ask(str(program)), '"~/.local" "~"')
+
     def test_facts_add_files_and_the_section(self):
         facts = {"tool": {"section": 8, "files": [["/etc/tool", "The settings."]], "see": ["other(5)"]}}
         page = pages(command("tool"), facts)["tool.8"]
