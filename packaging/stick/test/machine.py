@@ -112,13 +112,42 @@ class Machine:
             self.ask("input-send-event", events=events(True, names) + events(False, reversed(names)))
         time.sleep(pause)
 
-    def type(self, text):
-        """Types a text, slowly: the keyboard forgets keys that a busy machine does not fetch."""
-        # The first key wakes the keyboard.
-        self.keys("shift", pause=2)
-        for letter in text:
-            self.keys(PLAIN.get(letter, letter), pause=0.6)
-        time.sleep(2)
+    def type_secret(self, text):
+        """Types into the field of a secret, which shows a dot for each sign: a key that was lost on the way is pressed again."""
+        for count, letter in enumerate(text, 1):
+            for _ in range(4):
+                self.keys(PLAIN.get(letter, letter))
+                end = time.monotonic() + 6
+                while self.dots() < count and time.monotonic() < end:
+                    time.sleep(0.3)
+                if self.dots() >= count:
+                    break
+            if self.dots() != count:
+                raise Failure(f"after {count} signs the field shows {self.dots()} dots")
+
+    def dots(self):
+        """The most dots in a row on the screen: as wide as each other, and as far from each other."""
+        path = f"{self.place}/dots.ppm"
+        self.ask("screendump", filename=path, format="ppm")
+        with open(path, "rb") as file:
+            file.readline()
+            width, height = map(int, file.readline().split())
+            file.readline()
+            pixels = file.read()
+        def runs(row):
+            line = pixels[row * width * 3:(row + 1) * width * 3:3]
+            return [(match.start(), match.end()) for match in re.finditer(rb"[\x00-\x60]+", line)]
+
+        most = 0
+        for row in range(8, height, 2):
+            # As wide as a dot in its middle, and not there a dot's height above and below.
+            count, last, outside = 0, None, [*runs(row - 6), *runs(min(row + 6, height - 1))]
+            for start, end in runs(row):
+                is_dot = 7 <= end - start <= 10 and not any(other < end and start < stop for other, stop in outside)
+                count = count + 1 if is_dot and count and 12 <= start - last <= 14 else int(is_dot)
+                last = start
+                most = max(most, count)
+        return most
 
     # The screen
 
@@ -151,6 +180,23 @@ class Machine:
                 return words
             time.sleep(3)
         raise Failure(f"'{pattern}' did not come on the screen, which says: {words[:400]}")
+
+    def click(self, word):
+        """Presses the pointer's button over a word on the screen."""
+        self.read = (b"", "")
+        self.words()
+        done = subprocess.run(["tesseract", f"{self.place}/large.png", "-", "--psm", "11", "tsv"], capture_output=True, text=True)
+        boxes = [row.split("\t") for row in done.stdout.splitlines()[1:]]
+        box = next((list(map(int, row[6:10])) for row in boxes if len(row) == 12 and row[11] == word), None)
+        if not box:
+            raise Failure(f"'{word}' is not on the screen")
+        x, y = (box[0] + box[2] / 2) / 2, (box[1] + box[3] / 2) / 2
+        self.ask("input-send-event", events=[{"type": "abs", "data": {"axis": axis, "value": int(value / size * 32767)}}
+                                             for axis, value, size in (("x", x, 1280), ("y", y, 800))])
+        time.sleep(1)
+        for down in (True, False):
+            self.ask("input-send-event", events=[{"type": "btn", "data": {"button": "left", "down": down}}])
+            time.sleep(0.2)
 
     def codes(self):
         """The texts of codes on the screen, by a decoder that is not ours."""
