@@ -65,9 +65,12 @@ if is_wanted "Metadata as films, and a dapp's transactions"; then
 fi
 
 if is_wanted "The window, beside a page in a browser"; then
-    programs casemate-window casemate-worker AdwaitaTestHost
+    programs casemate-window casemate-worker
+    # It draws the program's pages by what only tests reach.
+    tests=(-c release -Xswiftc -enable-testing --scratch-path .build-test)
+    host="$(cd .. && swift build "${tests[@]}" --product AdwaitaTestHost >&2 && swift build "${tests[@]}" --show-bin-path)/AdwaitaTestHost"
     title "The window, beside a page in a browser"
-    python3 window.py "$built"
+    python3 window.py "$built" "$host"
 fi
 
 if is_wanted "mainkey status, processor time of the whole process"; then

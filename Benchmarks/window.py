@@ -1,6 +1,6 @@
 """The window beside a page in a browser: time to the first picture, memory, what a moving code costs.
 
-usage: window.py PROGRAMS     (the folder of casemate-window, casemate-worker and AdwaitaTestHost)
+usage: window.py PROGRAMS HOST     (the folder of casemate-window and casemate-worker; AdwaitaTestHost)
 
 Both draw on the same virtual screen (Xvfb). The page is as small as a page can be that shows the same: a list, or a moving code of 600 pixels
 that changes 30 times a second. The window's moving code and the times of its pages are told by AdwaitaTestHost, which draws sample pages
@@ -148,10 +148,10 @@ def measure(screen, command, home, film):
     return statistics.median(times), statistics.median(m for m, _ in memories), memories[-1][1], shares[0] if shares else None
 
 
-def sample_pages(screen, programs):
+def sample_pages(screen, host):
     """What the host of the widgets' tests says of its pages: the share of a processor of a moving code, and a table of pages."""
     environment = {**os.environ, "DISPLAY": screen.display, "GSK_RENDERER": "cairo", "GTK_A11Y": "none"}
-    output = subprocess.run([programs / "AdwaitaTestHost", "measure"], env=environment, capture_output=True, text=True, timeout=300).stdout
+    output = subprocess.run([host, "measure"], env=environment, capture_output=True, text=True, timeout=300).stdout
     share = re.search(r"film of 30 codes a second, (\d+) pixels: ([\d.]+) %", output)
     pages = re.findall(r"^(\w+), later: made in ([\d.]+) ms, drawn after ([\d.]+) ms, ([\d.]+) ms", output, re.M)
     return float(share.group(2)) / 100 if share else None, pages
@@ -168,7 +168,7 @@ def serve(folder):
 
 
 def main():
-    programs = pathlib.Path(sys.argv[1])
+    programs, host = pathlib.Path(sys.argv[1]), sys.argv[2]
     if not shutil.which("Xvfb"):
         print("skipped: Xvfb is not installed (apt-get install xvfb)")
         return
@@ -181,7 +181,7 @@ def main():
 
             rows.append(["casemate-window", *measure(screen, window, home, film=False)])
         screen.wait_dark()
-        rows[0][4], pages = sample_pages(screen, programs)
+        rows[0][4], pages = sample_pages(screen, host)
         browser = shutil.which("chromium")
         if browser:
             with tempfile.TemporaryDirectory() as home:
