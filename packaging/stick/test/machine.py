@@ -168,7 +168,7 @@ class Machine:
         self.read = (content, re.sub(r"\s+", " ", done.stdout))
         return self.read[1]
 
-    def sees(self, pattern, minutes=6):
+    def sees(self, pattern, minutes=10):
         """Waits until words are on the screen; all of them are returned."""
         end = time.monotonic() + 60 * minutes
         words = ""
@@ -242,7 +242,7 @@ class Agent:
         line, _, self.rest = self.rest.partition(b"\n")
         return line.rstrip(b"\r").decode(errors="replace")
 
-    def ready(self, minutes=3):
+    def ready(self, minutes=8):
         self.until("@agent", minutes)
 
     def until(self, text, minutes):
