@@ -15,6 +15,8 @@
         private var isCovered: [Bool] = []
         /// In which it can be moved.
         private var scrollers: [Widget] = []
+        /// The buttons that are held in which it is.
+        private var held: [Widget] = []
 
         /// - Parameter picture: of the window, for its contrast; nil to leave that out.
         init(_ window: Widget, picture: Snapshot?) {
@@ -29,6 +31,8 @@
             if let severity = Self.severity(of: widget) { checkWords(of: widget, severity) }
             if widget.isScroller { scrollers.append(widget) }
             defer { if widget.isScroller { scrollers.removeLast() } }
+            if widget.has(class: "hold") { held.append(widget) }
+            defer { if widget.has(class: "hold") { held.removeLast() } }
             if !widget.isOfLibrary { checkRoom(of: widget) }
             if widget.isLabel { checkText(of: widget) }
             for child in widget.children { look(at: child) }
@@ -81,8 +85,11 @@
             {
                 return
             }
+            // A label that lies in a button that is held may be told at its place of before: the button is looked at.
+            let whole = held.last ?? label
+            guard let frame = whole.frame(in: window) else { return }
             let contrast = picture.contrast(
-                x: Int(frame.x), y: Int(frame.y), width: label.width, height: label.height)
+                x: Int(frame.x), y: Int(frame.y), width: whole.width, height: whole.height)
             if let contrast, contrast < Self.leastContrast {
                 complain("contrast \((contrast * 10).rounded() / 10)", label)
             }

@@ -118,6 +118,23 @@
                     resize(to: min(usual + missing, Self.highest))
                     await stage.frames(4)
                 }
+                var (picture, complaints) = await inspect(hasContrast)
+                // The picture is of the last frame, and what lies where may be of the next: what is wrong stays so.
+                for _ in 0..<3 where !complaints.isEmpty {
+                    await pause(milliseconds: 100)
+                    (picture, complaints) = await inspect(hasContrast)
+                }
+                let wide = stage.window.allocation.width
+                if wide != width { complaints.append("the window is \(wide) wide") }
+                if let folder {
+                    let path = "\(folder)/\(prefix)\(name)-\(look)-\(width).png"
+                    if picture?.save(to: path) != true { complaints.append("\(path) was not written") }
+                }
+                return complaints.map { "\(prefix)\(name) \(look) \(width): \($0)" }
+            }
+
+            /// A picture of what is shown now, and what is wrong with it.
+            private func inspect(_ hasContrast: Bool) async -> (Snapshot?, [String]) {
                 await pause(milliseconds: 10)
                 await stage.frames(2)
                 var picture = Snapshot(stage.window)
@@ -126,14 +143,7 @@
                     await stage.frames(1)
                     picture = Snapshot(stage.window)
                 }
-                var complaints = Audit(stage.window, picture: hasContrast ? picture : nil).complaints
-                let wide = stage.window.allocation.width
-                if wide != width { complaints.append("the window is \(wide) wide") }
-                if let folder {
-                    let path = "\(folder)/\(prefix)\(name)-\(look)-\(width).png"
-                    if picture?.save(to: path) != true { complaints.append("\(path) was not written") }
-                }
-                return complaints.map { "\(prefix)\(name) \(look) \(width): \($0)" }
+                return (picture, Audit(stage.window, picture: hasContrast ? picture : nil).complaints)
             }
 
             private func resize(to height: Int) {
