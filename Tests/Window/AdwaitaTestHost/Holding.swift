@@ -62,6 +62,44 @@
             return lines
         }
 
+        /// Whether buttons that are held work wherever they stand: second in a line, and in rows, the first and those
+        /// that an update draws anew.
+        static func anywhere(_ application: Application, _ arguments: [String]) async throws -> [String] {
+            var lines: [String] = []
+            let stage = Stage(application)
+            func held(_ id: String) -> Control {
+                Control(id, label: "Hold", press: .hold(typed: "HOLD"), does: .send(.goForward, .text(id)))
+            }
+            func page(detail: Text) -> Page {
+                var page = Samples.keys
+                page.body = [
+                    .buttons([Control("plain", label: "Press", does: .send(.goBack)), held("second")]),
+                    .group(
+                        title: "Rows",
+                        ["one", "two"].map { Row(id: $0, title: "Row", detail: detail, choices: [held($0)]) }),
+                ]
+                return page
+            }
+            for detail: Text in ["before", "after"] {
+                stage.view.show(page(detail: detail))
+                await stage.frames(2)
+                for id in ["second", "one", "two"] {
+                    let before = stage.handler.asked.count
+                    let button = stage.find("control \(id)").first
+                    let keys = button.map { controllers(of: $0) } ?? []
+                    guard let key = keys.first(where: { isKind($0, gtk_event_controller_key_get_type()) }) else {
+                        return ["no keys of \(id)"]
+                    }
+                    emitKey("key-pressed", on: key, space, code: code)
+                    await wait(upTo: 4_000) { stage.handler.asked.count > before }
+                    emitKey("key-released", on: key, space, code: code)
+                    lines.append("\(id): \(stage.handler.asked.count - before)")
+                }
+            }
+            stage.window.destroy()
+            return lines
+        }
+
         /// When the bar of a page that has to be read begins to work.
         static func reading(_ application: Application, _ arguments: [String]) async throws -> [String] {
             var lines: [String] = []

@@ -32,6 +32,12 @@
                 ])
         }
 
+        @Test("what has to be held works wherever it stands: behind another button, and in rows")
+        func holdingAnywhere() async throws {
+            let once = ["second: 1", "one: 1", "two: 1"]
+            #expect(try await HostScreen().ask("anywhere") == once + once)
+        }
+
         @Test("a page that has to be read is confirmed at its end alone, and left at any time")
         func reading() async throws {
             #expect(

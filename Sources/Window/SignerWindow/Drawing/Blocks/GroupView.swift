@@ -9,7 +9,8 @@
         private let place: Place
         private let title: Text?
         private let list = ListBox()
-        private var rows: [(row: Row, widget: ListRow)] = []
+        /// Buttons are kept as long as they are shown: one that is held counts the time itself.
+        private var rows: [(row: Row, widget: ListRow, buttons: [ControlButton])] = []
 
         init(title: Text?, _ rows: [Row], at place: Place) {
             (self.title, self.place) = (title, place)
@@ -36,9 +37,10 @@
         }
 
         private func append(_ row: Row) {
-            let widget = ListRow(RowContent.widget(row, at: place))
+            let content = RowContent.draw(row, at: place)
+            let widget = ListRow(content.widget)
             list.append(widget)
-            rows.append((row, widget))
+            rows.append((row, widget, content.buttons))
             dress(widget, as: row)
         }
 
@@ -63,8 +65,9 @@
                     continue
                 }
                 guard rows[index].row != row else { continue }
-                rows[index].row = row
-                rows[index].widget.setChild(RowContent.widget(row, at: place))
+                let content = RowContent.draw(row, at: place)
+                (rows[index].row, rows[index].buttons) = (row, content.buttons)
+                rows[index].widget.setChild(content.widget)
                 dress(rows[index].widget, as: row)
             }
             while rows.count > new.count { list.remove(rows.removeLast().widget) }
@@ -81,7 +84,7 @@
                 .compactMap { $0?.plain }.filter { !$0.isEmpty }.joined(separator: ", ")
         }
 
-        static func widget(_ row: Row, at place: Place) -> Widget {
+        static func draw(_ row: Row, at place: Place) -> (widget: Widget, buttons: [ControlButton]) {
             let content = Box(.horizontal, spacing: 12)
             content.addClass("row-content")
             let words = words(of: row)
@@ -93,18 +96,20 @@
                 content.append(widget)
             }
             content.append(words)
-            let (beside, below) = placed(row.choices)
+            let choices = placed(row.choices)
+            let below = choices.below.map { ControlButton($0, at: place) }
+            let beside = choices.beside.map { ControlButton($0, at: place, isIconOnly: true) }
             if !below.isEmpty {
                 let line = Box(.vertical, spacing: 6)
                 line.marginTop = 6
-                for choice in below { line.append(ControlButton(choice, at: place).widget) }
+                for button in below { line.append(button.widget) }
                 words.append(line)
             }
-            let signs = beside.map { ControlButton($0, at: place, isIconOnly: true).widget } + sign(of: row)
+            let signs = beside.map(\.widget) + sign(of: row)
             // A long value takes all of the width below.
             let end = isLong ? widen(words, by: signs) : content
             for sign in signs { end.append(sign.centered()) }
-            return content
+            return (content, below + beside)
         }
 
         /// What stands at the end of a row that can be pressed.

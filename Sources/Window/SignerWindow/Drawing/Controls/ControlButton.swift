@@ -83,7 +83,9 @@
         private let place: Place
         private let box: Box
         private var controls: [Control]
-        private(set) var first: ControlButton?
+        /// Kept as long as they are shown: one that is held counts the time itself.
+        private var buttons: [ControlButton] = []
+        var first: ControlButton? { buttons.first }
 
         init(_ controls: [Control], at place: Place) {
             (self.controls, self.place) = (controls, place)
@@ -96,7 +98,7 @@
         private func fill() {
             for control in controls {
                 let button = ControlButton(control, at: place)
-                first = first ?? button
+                buttons.append(button)
                 button.widget.expand(horizontally: true)
                 box.append(button.widget)
             }
