@@ -1,6 +1,7 @@
 #if canImport(CAdwaita)
     import Adwaita
     import Screens
+    import SecretMemory
 
     /// A line of words, or the path of a key.
     @MainActor
@@ -113,6 +114,9 @@
         private let frame: FieldFrame
         private let place: Place
         private var field: Field
+        /// What is taken out to be told changes the entry once more.
+        private var isTelling = false
+        private var focusing: Timeout?
 
         init(_ field: Field, _ kind: Field.Secret, at place: Place) {
             (id, self.field, self.place) = (field.id, field, place)
@@ -122,17 +126,38 @@
             place.form.add(self)
             entry.onEnter = { [weak self] in self.map { $0.place.enter(from: $0.field) } }
             entry.onChange = { [weak self] in
-                guard let self, case .secret(.word(_, let changed)) = self.field.kind else { return }
+                guard let self, !isTelling, case .secret(.word(_, let changed)) = self.field.kind else { return }
+                isTelling = true
                 place.press(changed)
+                isTelling = false
             }
+            fill()
+            guard field.isWord else { return }
+            // The field of the next word takes the place of this one, and the keys with it.
+            focusing = Timeout(milliseconds: 1) { [weak self] in
+                self?.entry.grabFocus()
+                return false
+            }
+        }
+
+        /// Puts in what the core has made of a word that is typed: a blank, and the word so far.
+        private func fill() {
+            guard case .secret(.word(let typed, _)) = field.kind, case .shown(let words) = typed.source,
+                let word = words.first, let copy = try? word.bytes.withUnsafeBytes({ try SecretBytes(copying: $0) })
+            else { return }
+            entry.replace(by: copy)
         }
 
         var secret: SecretEntry? { entry }
 
         func update(_ block: Block) -> Bool {
-            guard case .field(let new) = block, new.id == id, new.kind == field.kind else { return false }
+            guard case .field(let new) = block, new.id == id, new.kind == field.kind || new.isWord && field.isWord
+            else {
+                return false
+            }
             field = new
             frame.show(new)
+            fill()
             return true
         }
 
@@ -142,9 +167,17 @@
         }
         func hideSecrets() { entry.clear() }
         func end() {
+            // What goes with its page tells nobody: the core would answer with a page while another is put there.
+            (entry.onChange, entry.onEnter) = (nil, nil)
+            focusing?.cancel()
             entry.clear()
             place.form.remove(self)
         }
+    }
+
+    extension Field {
+        /// Whether a word of a phrase is typed into it.
+        fileprivate var isWord: Bool { if case .secret(.word) = kind { true } else { false } }
     }
 
     /// What a field is called above it, and what to write below.
