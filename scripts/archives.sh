@@ -62,9 +62,9 @@ package_of() {
 # needed FILE...: the libraries that the files themselves name, as NAME PACKAGE lines.
 needed() {
     local name path
-    ldd "$@" | sed -n 's/^\t\(lib[^ ]*\) => \([^ ]*\) .*/\1 \2/p' | sort -u >"$out/work/found"
+    ldd "$@" | sed -n 's/^\t\(lib[^ ]*\) => \([^ ]*\) .*/\1 \2/p' | sort -u >"$out/stage/found"
     readelf --dynamic "$@" | sed -n 's/.*(NEEDED).*\[\(lib.*\)\]/\1/p' | sort -u | while read -r name; do
-        path="$(sed -n "s|^${name//./\\.} ||p" "$out/work/found" | head -n 1)"
+        path="$(sed -n "s|^${name//./\\.} ||p" "$out/stage/found" | head -n 1)"
         echo "$name $(package_of "$path")"
         # tpm2-tss loads by itself what talks to the TPM.
         if [ "$name" = libtss2-tctildr.so.0 ]; then echo "libtss2-tcti-device.so.0 libtss2-tcti-device0"; fi
@@ -131,7 +131,7 @@ END
 for line in "${archives[@]}"; do
     read -r name workers <<<"$line"
     version="$("$programs/$name" --version)"
-    tree="$out/work/$name-$version"
+    tree="$out/stage/$name-$version"
     mkdir -p "$tree/bin" "$tree/share"
     read -r -a parts <<<"$name $workers"
     for part in "${parts[@]}"; do
@@ -141,16 +141,16 @@ for line in "${archives[@]}"; do
     manual "$name" "$tree/share"
     completions "$name" "$tree/share/completions/bash" "$tree/share/completions/zsh" "$tree/share/completions/fish"
     cp LICENSE NOTICE "$tree/"
-    needed "$tree"/libexec/* >"$out/work/needed"
-    cut -d' ' -f2 "$out/work/needed" | sort -u | tr '\n' ' ' | sed 's/ $/\n/' >"$tree/share/debian-packages"
+    needed "$tree"/libexec/* >"$out/stage/needed"
+    cut -d' ' -f2 "$out/stage/needed" | sort -u | tr '\n' ' ' | sed 's/ $/\n/' >"$tree/share/debian-packages"
     starter "$name" >"$tree/bin/$name"
     chmod 755 "$tree/bin/$name"
-    readme "$name" "$version" <"$out/work/needed" >"$tree/README"
+    readme "$name" "$version" <"$out/stage/needed" >"$tree/README"
     archive="$out/$name-$version-linux-$architecture.tar.xz"
     # The same bytes from whatever folder, umask and user.
     tar --sort=name --format=gnu --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" --mode=u=rwX,go=rX \
-        -C "$out/work" -cf - "$name-$version" | xz --threads=2 --block-size=16MiB "-${XZ_LEVEL:-6}" >"$archive"
+        -C "$out/stage" -cf - "$name-$version" | xz --threads=2 --block-size=16MiB "-${XZ_LEVEL:-6}" >"$archive"
     echo "made $(basename "$archive")"
 done
-rm -rf "$out/work"
+rm -rf "$out/stage"
 (cd "$out" && sha256sum ./*.tar.xz | sed 's|\./||' >SHA256SUMS && cat SHA256SUMS)

@@ -68,8 +68,8 @@ fi
 epoch="${EPOCH:-$(git rev-list --count HEAD)}"
 
 # Debian's tools want their folder on top of a tree. It gets what the packages need, and nothing that is compiled.
-tree="$out/work/casemate-$version"
-rm -rf "$out/work"
+tree="$out/stage/casemate-$version"
+rm -rf "$out/stage"
 mkdir -p "$tree"
 cp -R packaging README.md CHANGELOG.md NOTICE LICENSE "$tree/"
 mkdir "$tree/docs"
@@ -86,8 +86,8 @@ if [ "${DEBUG:-}" = 1 ]; then options=""; fi
         dpkg-buildpackage --build=binary --unsigned-changes --unsigned-buildinfo
 )
 rm -f "$out"/*.deb "$out"/*.changes "$out"/*.buildinfo
-mv "$out"/work/*.deb "$out"/work/*.changes "$out"/work/*.buildinfo "$out/"
-rm -rf "$out/work"
+mv "$out"/stage/*.deb "$out"/stage/*.changes "$out"/stage/*.buildinfo "$out/"
+rm -rf "$out/stage"
 
 echo
 echo "Packages of version $version in $out:"
