@@ -54,6 +54,38 @@
             #expect(try await keys.map(\.publicKey) == other.keys(of: "demo").map(\.publicKey))
         }
 
+        @Test("a phrase is recovered from words typed one after the other, of which one is taken back")
+        func recovered() async throws {
+            let vault = try await WindowVault()
+            let window = try vault.window()
+            try window.page("SeedSelector/-")
+            try window.press("New key set")
+            try window.press("Recover from words")
+            try window.page("RecoverSeedName/-")
+            try window.type("other", into: "Name of the key set")
+            try window.press("Go on to the words")
+            try window.page("RecoverSeedPhrase/-")
+            try window.sees("Word 1")
+            // The next word's field has the keys by itself, and a blank takes what the letters can only mean.
+            let words = WindowVault.otherPhrase.split(separator: " ").map(String.init)
+            try window.type("zoo ")
+            try window.sees("Word 2")
+            try window.keys("BackSpace")
+            try window.sees("Word 1")
+            for _ in 0..<3 { try window.keys("BackSpace") }
+            for (index, word) in words.enumerated() {
+                try window.type(word + " ")
+                try window.sees("Word \(index + 2)")
+            }
+            try window.sees("The words have a valid checksum.")
+            try expectNothing(of: words, toldBy: window)
+            try window.press("Store the key set")
+            try window.page("Keys/-")
+            window.end()
+            let same = try await WindowVault(phrase: WindowVault.otherPhrase)
+            #expect(try await vault.keys(of: "other").map(\.publicKey) == same.keys(of: "demo").map(\.publicKey))
+        }
+
         /// Whether no word of a phrase stands by itself, and no two one after the other, in what is told of the window,
         /// whose own sentences may have a word by chance.
         private func expectNothing(of phrase: [String], toldBy window: DrivenWindow) throws {
