@@ -162,10 +162,9 @@
                 return found.last { $0.name == name } ?? found.last { $0.name.hasPrefix(name) }
             }
             let size = try self.size()
-            // A bar at the end of the page lies over whatever else would be there; what cannot be moved is beside it.
-            let (usual, lowest) = (
-                size.height - (role == "text box" ? 190 : 4), size.height - (role == "text box" ? 90 : 4)
-            )
+            // A bar at the end of the page lies over whatever else would be there; what cannot be moved is beside it, or
+            // in it.
+            let (usual, lowest) = (size.height - 190, size.height - (role == "text box" ? 90 : 4))
             var last: Accessible.Frame?
             var stuck = 0
             for _ in 0..<60 {
@@ -175,7 +174,7 @@
                 stuck = last == frame ? stuck + 1 : 0
                 let isInSight = (60..<usual).contains(middle) || stuck >= 4 && (60..<lowest).contains(middle)
                 // What the wheel has moved may still be moving.
-                if isInSight, last == nil || last == frame { return frame }
+                if isInSight, last == frame { return frame }
                 last = frame
                 guard !(60..<usual).contains(middle) else { continue }
                 try desktop.xdotool(["mousemove", "\(size.width / 2)", "\(size.height / 2)"])

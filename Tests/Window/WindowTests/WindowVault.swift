@@ -35,16 +35,21 @@
         /// Runs a command of the terminal's program with the PIN on descriptor 3, a secret on 4, and what the program
         /// writes to 6 on 7 as well: what it shows can be repeated to it.
         ///
-        /// - Parameter secret: nil for the phrase of the seed.
+        /// - Parameters:
+        ///   - secret: nil for the phrase of the seed.
+        ///   - unlocks: whether it opens the vault; what only reads public data takes no PIN.
         /// - Returns: what it prints.
         @discardableResult
-        func casemate(_ arguments: [String], secret: String? = nil) async throws -> [String] {
+        func casemate(
+            _ arguments: [String], secret: String? = nil, unlocks: Bool = true
+        ) async throws -> [String] {
             let program = try ChildProgram.built("casemate")
             let script = #"cd "$0" && exec "$@" 3<pin 4<secret 6>shown 7<shown"#
             try scratch.write(secret ?? scratch.text(of: "phrase") ?? "", to: "secret")
             return try await ChildProgram.run(
                 "/bin/sh",
-                ["-c", script, scratch.path, program] + arguments + ["--vault", folder, "--pin-fd", "3"])
+                ["-c", script, scratch.path, program] + arguments + ["--vault", folder]
+                    + (unlocks ? ["--pin-fd", "3"] : []))
         }
 
         /// What the last command has written to descriptor 6.

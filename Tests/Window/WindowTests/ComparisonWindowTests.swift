@@ -1,0 +1,365 @@
+#if canImport(CGIO)
+    import Foundation
+    import TestSupport
+    import Testing
+    import WindowTestSupport
+
+    /// The same steps once by commands of the terminal and once in the window.
+    @Suite(
+        "Commands and the window", .serialized, .enabled(if: Desktop.obstacle == nil, "\(Desktop.obstacle ?? "")"),
+        .enabled(if: DrawnWords.obstacle == nil, "\(DrawnWords.obstacle ?? "")"),
+        .enabled(if: ScreenPicture.decoderObstacle == nil, "\(ScreenPicture.decoderObstacle ?? "")"))
+    struct ComparisonWindowTests {
+        private static let bob = "5FHneW46xGXgs5mUiveU4sbTyGBzmstUspZC92UhjJM694ty"
+        private static let password = "a password of a key"
+        /// Who signs updates here: //kusama of the development phrase, in Kusama's form.
+        private static let publisher = "ErGkNDDPmnaRZKxwe4VBLonyBJVmucqURFMatEJTwktsuTv"
+
+        /// What is scanned, in its order.
+        private struct Films {
+            var network: String
+            var metadata: String
+            var transaction: String
+            /// Whose folder they are in.
+            private let publisher: WindowVault
+
+            init(from publisher: WindowVault) async throws {
+                func film(_ name: String, _ what: [String]) async throws -> String {
+                    let (update, film) = (publisher.scratch.path("\(name).bin"), publisher.scratch.path("\(name).apng"))
+                    try await publisher.casemate(
+                        ["network", "sign", "westend"] + what
+                            + ["--with", ComparisonWindowTests.publisher, "--yes", "--update", update])
+                    _ = try await ChildProgram.run(ChildProgram.built("airgap"), ["send", update, "--out", film])
+                    return film
+                }
+                network = try await film("network", [])
+                metadata = try await film("metadata", ["--metadata", "9122"])
+                let call = WindowPayload.transaction(WindowPayload.remark("the same"))
+                self.publisher = publisher
+                transaction = try await publisher.film(of: call, named: "transaction.apng")
+            }
+
+            var all: [String] { [network, metadata, transaction] }
+        }
+
+        // MARK: By commands
+
+        private func byCommands(_ vault: WindowVault, _ films: Films) async throws {
+            func run(_ arguments: String..., secret: String? = nil) async throws {
+                try await vault.casemate(arguments, secret: secret)
+            }
+            func address(_ path: String) async throws -> String {
+                let key = try await vault.keys(of: "demo").first { $0.path == path }
+                return try #require(key?.networks.first?.address)
+            }
+            try await run("log", "clear", "--yes")
+            try await run("update", "--qr", films.network, "--yes")
+            try await run("update", "--qr", films.metadata, "--yes")
+            try await run("key", "derive", "demo", "//westend", "--network", "westend")
+            try await run("key", "derive", "demo", "//a", "--network", "westend")
+            try await run(
+                "key", "derive", "demo", "//b", "--network", "westend", "--password-fd", "4", secret: Self.password)
+            try await run("key", "next", address("//a"), "--count", "2")
+            try await run("key", "remove", address("//a//0"), "--yes")
+            try await run("key", "export-secret", address("//a//1"), "--secret-fd", "6", "--yes")
+            try await run("seed", "show", "demo", "--phrase-fd", "6")
+            try await run("seed", "recover", "other", "--phrase-fd", "4", secret: WindowVault.otherPhrase)
+            try await run("seed", "remove", "other", "--yes")
+            let shares = vault.scratch.path("shares")
+            try await run(
+                "seed", "split", "demo", "--shares", "4", "--required", "3", "--passphrase-fd", "6", "--repeat-fd", "7",
+                "--out", shares)
+            let passphrase = vault.shown
+            try await run("seed", "remove", "demo", "--yes")
+            try await run("seed", "join", shares, "--roots", "--passphrase-fd", "4", secret: passphrase)
+            try await run("log", "comment", "by hand")
+            try await run("contact", "add", "Bob", Self.bob)
+            try await run("contact", "change", "Bob", "--note", "a friend")
+            try await run("contact", "remove", "Bob")
+            try await run("contact", "add", "Bob", Self.bob)
+            try await run("network", "remove", "kusama", "--yes")
+            try await run("network", "block", "statemint", "--yes")
+            try await run("sign", "--qr", films.transaction, "--yes", "--comment", "rent")
+        }
+
+        // MARK: In the window
+
+        private func inWindow(_ vault: WindowVault, _ films: Films) async throws {
+            let window = try vault.window(films: films.all)
+            try window.page("SeedSelector/-")
+            try window.press("Log")
+            try window.page("Log/-")
+            try window.press("Checksum of the log")
+            try window.hold("Clear the log")
+            try window.sees("HistoryCleared")
+            for _ in 0..<2 { try takeUpdateIn(window) }
+            try useKeys(window)
+            try useSeeds(window)
+            let shares = try split(window, vault)
+            window.end()
+            try join(shares, in: vault)
+            let second = try vault.window(films: [films.transaction])
+            try keepContacts(second)
+            try dropNetworks(second)
+            try sign(second)
+            second.end()
+        }
+
+        private func takeUpdateIn(_ window: DrivenWindow) throws {
+            try window.press("Scan")
+            try window.page("Scan/-")
+            try window.press("Camera")
+            try window.page("Transaction/-")
+            try window.sees("Take it in")
+            try window.keys("End")
+            try window.seesNoMore("Read to the end of the page first.")
+            try window.hold("Take it in")
+            try window.seesNoMore("Take it in")
+            // What it is about is shown, from where the way leads back to the main parts.
+            while let place = try window.position(), !["Settings/-", "Scan/-"].contains(place) {
+                try window.press("Back")
+                try window.wait("the way back from \(place)") { tree in
+                    tree.all.contains { $0.isVisible && $0.description == place } ? nil : ()
+                }
+            }
+        }
+
+        private func makeKey(_ path: String, in window: DrivenWindow) throws {
+            try window.press("New key")
+            try window.page("DeriveKey/-")
+            try window.type(path, over: "Path")
+            try window.sees("A key can be made.")
+            try window.press("Make the key")
+            try window.page("Keys/-")
+            try window.sees(path)
+        }
+
+        private func useKeys(_ window: DrivenWindow) throws {
+            try window.press("Keys")
+            try window.page("SeedSelector/-")
+            try window.press("demo")
+            try window.page("Keys/-")
+            try window.press("Network")
+            try window.press("Westend")
+            try window.page("Keys/-")
+            try makeKey("//westend", in: window)
+            try makeKey("//a", in: window)
+            try window.press("New key")
+            try window.page("DeriveKey/-")
+            try window.type("//b", over: "Path")
+            try window.press("With a password")
+            try window.type(Self.password, into: "Password")
+            try window.press("Go on with this password")
+            try window.type(Self.password, into: "The same password")
+            try window.keys("Return")
+            try window.page("Keys/-")
+            try window.sees("//b")
+            try window.press("More of //a")
+            try window.set(2, for: "How many further keys")
+            try window.press("Make further keys")
+            try window.sees("//a//1")
+            try window.press("More of //a//0")
+            try window.sees("With the key //a//0")
+            try window.hold("Forget this key")
+            try window.seesNoMore("//a//0")
+            try window.press("//a//1")
+            try window.page("KeyDetails/-")
+            try window.press("What can be done with this key")
+            try window.press("Show its secret")
+            try window.hold("Show the secret")
+            try window.sees("Secret of //a//1")
+            try window.press("Close")
+            try window.page("KeyDetails/-")
+            try window.press("Back")
+            try window.page("Keys/-")
+            try window.press("What can be done with this key set")
+            try window.press("Show its words")
+            try window.sees("Words of demo")
+            try window.press("Show the words")
+            try window.sees("Hide the words")
+            try window.press("Close")
+            try window.page("Keys/-")
+        }
+
+        private func useSeeds(_ window: DrivenWindow) throws {
+            try window.press("Keys")
+            try window.page("SeedSelector/-")
+            try window.press("New key set")
+            try window.press("Recover from words")
+            try window.page("RecoverSeedName/-")
+            try window.type("other", into: "Name of the key set")
+            try window.press("Go on to the words")
+            try window.page("RecoverSeedPhrase/-")
+            try window.click("Word 1", role: "text box")
+            for (index, word) in WindowVault.otherPhrase.split(separator: " ").enumerated() {
+                try window.type(word + " ")
+                try window.sees("Word \(index + 2)")
+            }
+            try window.sees("The words have a valid checksum.")
+            try window.press("The key of the set itself too")
+            try window.press("Store the key set")
+            try window.page("Keys/-")
+            try window.press("What can be done with this key set")
+            try window.press("Remove this key set")
+            try window.hold("Remove other")
+            try window.page("Log/-")
+            try window.press("Keys")
+            try window.page("SeedSelector/-")
+            try window.seesNoMore("other")
+        }
+
+        /// Splits the seed, and removes it.
+        private func split(_ window: DrivenWindow, _ vault: WindowVault) throws -> SplitShares {
+            try window.press("demo")
+            try window.page("Keys/-")
+            let shares = try SplitShares.take(from: window, of: vault, named: "share")
+            try window.press("What can be done with this key set")
+            try window.press("Remove this key set")
+            try window.hold("Remove demo")
+            try window.page("Log/-")
+            return shares
+        }
+
+        private func join(_ shares: SplitShares, in vault: WindowVault) throws {
+            let window = try vault.window(films: shares.pictures)
+            try window.sees("Recover from shares")
+            try window.press("Recover from shares")
+            try window.page("SplitRecover/-")
+            for numbers in ["1", "1, 2"] {
+                try window.press("Camera")
+                try window.wait("the shares \(numbers) are there") { tree in
+                    tree.all.filter(\.isVisible).flatMap(\.words).contains(numbers) ? () : nil
+                }
+            }
+            try window.press("Camera")
+            try window.sees("Passphrase of the shares")
+            try window.type(shares.passphrase, into: "Passphrase")
+            try window.press("Recover")
+            try window.page("Keys/-")
+            try window.press("Log")
+            try window.writeNote("by hand")
+            window.end()
+        }
+
+        private func addBob(_ window: DrivenWindow) throws {
+            try window.press("New contact")
+            try window.type("Bob", into: "Name")
+            try window.type(Self.bob, into: "Address")
+            try window.press("Keep it")
+            try window.page("AddressBook/-")
+            try window.sees("Bob")
+        }
+
+        private func keepContacts(_ window: DrivenWindow) throws {
+            try window.page("SeedSelector/-")
+            try window.press("Settings")
+            try window.press("Address book")
+            try window.page("AddressBook/-")
+            try addBob(window)
+            try window.press("Bob")
+            try window.page("ContactDetails/-")
+            try window.press("Change this contact")
+            try window.type("a friend", into: "Note")
+            try window.press("Keep it")
+            try window.page("ContactDetails/-")
+            try window.sees("a friend")
+            try window.hold("Remove Bob")
+            try window.page("AddressBook/-")
+            try addBob(window)
+        }
+
+        private func dropNetworks(_ window: DrivenWindow) throws {
+            try window.press("Back")
+            try window.page("Settings/-")
+            try window.press("Networks")
+            try window.page("ManageNetworks/-")
+            try window.press("Kusama")
+            try window.page("NetworkDetails/-")
+            try window.press("What can be done with this network")
+            try window.press("Remove it")
+            try window.hold("Remove the network")
+            try window.page("ManageNetworks/-")
+            try window.press("Polkadot Asset Hub")
+            try window.page("NetworkDetails/-")
+            try window.press("What can be done with this network")
+            try window.press("Block it")
+            try window.press("Block the network")
+            try window.type("Polkadot Asset Hub", into: "Type Polkadot Asset Hub")
+            try window.press("Do it")
+            try window.page("ManageNetworks/-")
+        }
+
+        private func sign(_ window: DrivenWindow) throws {
+            try window.press("Back")
+            try window.page("Settings/-")
+            try window.press("Scan")
+            try window.page("Scan/-")
+            try window.press("Camera")
+            try window.page("Transaction/-")
+            try window.type("rent", into: "Comment for the log")
+            try window.readToTheEnd()
+            try window.hold("Sign")
+            try window.sees("Code of the signature")
+            try window.press("Done")
+        }
+
+        // MARK: What is there behind them
+
+        /// Lists of what is in a vault, as JSON with sorted members and without times.
+        private func lists(_ vault: WindowVault) async throws -> [String] {
+            var lists: [String] = []
+            for list in [
+                ["key", "list"], ["seed", "list"], ["contact", "list"], ["network", "list"],
+                ["network", "list", "--absent"],
+            ] {
+                let lines = try await vault.casemate(list + ["--json"], unlocks: list[0] != "network")
+                let text = lines.joined(separator: "\n")
+                let value = Self.timeless(try JSONSerialization.jsonObject(with: Data(text.utf8)))
+                let data = try JSONSerialization.data(withJSONObject: value, options: [.sortedKeys, .prettyPrinted])
+                lists.append(String(decoding: data, as: UTF8.self))
+            }
+            return lists
+        }
+
+        private static func timeless(_ value: Any) -> Any {
+            if let list = value as? [Any] { return list.map(timeless) }
+            guard let object = value as? [String: Any] else { return value }
+            return object.filter { $0.key != "added" }.mapValues(timeless)
+        }
+
+        /// The events of each entry of the log, the oldest first.
+        private func events(_ vault: WindowVault) async throws -> [[WindowVault.LogEntry.Event]] {
+            try await vault.casemate(["log", "verify"])
+            return try await vault.log().map { entry in
+                entry.events.compactMap { event in
+                    var event = event
+                    // When the network was seen, and the digest of a log with other times, are not the same in both.
+                    if event.detail.hasPrefix("seen ") { return nil }
+                    if event.detail.hasPrefix("previous log: ") { event.detail = "previous log" }
+                    return event
+                }
+            }
+        }
+
+        @Test(
+            "leave the same keys, seeds, contacts and networks, and the same entries in the log",
+            .timeLimit(.minutes(20)))
+        func same() async throws {
+            let films = try await Films(from: WindowVault())
+            let (one, other) = (try await WindowVault(), try await WindowVault())
+            for vault in [one, other] {
+                // As if it had never known the network.
+                try await vault.casemate(["network", "block", "westend", "--yes"])
+                try await vault.casemate(["network", "unblock", WindowPayload.genesis, "--yes"])
+            }
+            try await byCommands(one, films)
+            try await inWindow(other, films)
+            let (commands, window) = (try await lists(one), try await lists(other))
+            for (left, right) in zip(commands, window) { #expect(left == right) }
+            let (told, shown) = (try await events(one), try await events(other))
+            #expect(told.count == 23)
+            for (order, pair) in zip(told, shown).enumerated() { #expect(pair.0 == pair.1, "entry \(order)") }
+            #expect(told.count == shown.count)
+        }
+    }
+#endif
