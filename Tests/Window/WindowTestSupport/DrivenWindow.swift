@@ -162,8 +162,8 @@
                 return found.last { $0.name == name } ?? found.last { $0.name.hasPrefix(name) }
             }
             let size = try self.size()
-            // A bar at the end of the page lies over whatever else would be there; what cannot be moved is beside it, or
-            // in it.
+            // A bar at the end of the page lies over whatever else would be there; what cannot be moved is beside it,
+            // or in it.
             let (usual, lowest) = (size.height - 190, size.height - (role == "text box" ? 90 : 4))
             var last: Accessible.Frame?
             var stuck = 0
