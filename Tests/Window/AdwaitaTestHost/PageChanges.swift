@@ -54,6 +54,35 @@
             return (pages ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE)))
         }
 
+        /// What comes below all else is moved into sight, but for pages that have to be read.
+        static func below(_ application: Application, _ arguments: [String]) async throws -> [String] {
+            let stage = Stage(application)
+            var lines: [String] = []
+            for mustBeRead in [false, true] {
+                var page = Samples.keys
+                page.mustBeRead = mustBeRead
+                page.body = (0..<40).map { .text("Line \($0)") }
+                stage.view.show(Samples.empty)
+                stage.view.show(page)
+                await stage.frames(2)
+                func tell(_ what: String) {
+                    let adjustment = stage.scrollers().first.map { gtk_scrolled_window_get_vadjustment($0.pointer) }
+                    let isMoved = adjustment.map { gtk_adjustment_get_value($0) > 100 } ?? false
+                    lines.append("\(what): \(isMoved ? "moved" : "as it was")")
+                }
+                page.body.insert(.text("Above"), at: 0)
+                stage.view.show(page)
+                await pause(milliseconds: 200)
+                tell("above")
+                page.body.append(.text("Below"))
+                stage.view.show(page)
+                await pause(milliseconds: 200)
+                tell("below")
+            }
+            stage.window.destroy()
+            return lines
+        }
+
         /// The focus and what was typed stay where the same page comes again.
         static func focus(_ application: Application, _ arguments: [String]) async throws -> [String] {
             let stage = Stage(application)

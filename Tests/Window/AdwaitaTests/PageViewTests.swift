@@ -32,6 +32,14 @@
                 ])
         }
 
+        @Test("what comes below all else is moved into sight, and never on a page that has to be read")
+        func below() async throws {
+            #expect(
+                try await HostScreen().ask("below") == [
+                    "above: as it was", "below: moved", "above: as it was", "below: as it was",
+                ])
+        }
+
         @Test("what has to be held works wherever it stands: behind another button, and in rows")
         func holdingAnywhere() async throws {
             let once = ["second: 1", "one: 1", "two: 1"]

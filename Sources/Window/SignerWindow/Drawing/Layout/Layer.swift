@@ -71,6 +71,7 @@
                 growSoon()
             } else {
                 list.show(blocks)
+                if !mustBeRead, blocks.count > shown.count, blocks.last != shown.last { moveToEndSoon() }
             }
             clamp.maximumWidth = blocks.contains(where: \.isPicture) ? Self.codeWidth : Self.textWidth
             if isNew || blocks != shown { wasRead = false }
@@ -81,6 +82,15 @@
             moved()
         }
         private var shown: [Block] = []
+
+        /// Shows what has come below all else, as what can be done with a key does, once it has its place.
+        private func moveToEndSoon() {
+            moving = Timeout(milliseconds: 50) { [weak self] in
+                if let self, !self.mustBeRead { scroller.offset = scroller.extent.all }
+                return false
+            }
+        }
+        private var moving: Timeout?
 
         // MARK: By and by
 
