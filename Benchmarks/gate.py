@@ -18,7 +18,7 @@ sys.path.insert(0, f"{here}/peers")
 # Nothing is left beside the sources.
 sys.dont_write_bytecode = True
 from websocket_clients import Devices, Load
-from websocket_proxies import Direct, Gate, HAProxy, Nginx, PostgreSQL
+from websocket_proxies import Direct, Gate, HAProxy, Nginx, NginxAskingGate, PostgreSQL
 
 gate_program = f"{sys.argv[1]}/gate"
 devices_program = f"{sys.argv[2]}/bench-gate-devices"
@@ -108,6 +108,9 @@ class Bench:
 
     def paces(self, tls):
         proxies = [self.gate(tls=tls), *self.peers()]
+        if not tls:
+            proxies.append(NginxAskingGate(
+                self.folder, self.load.port, self.authority, self.gate(FORWARD_AUTH_PATH="/attest/verify")))
         figures = measure_paces(self.load, proxies, tls)
         self.stop(*proxies)
         return figures
@@ -155,6 +158,11 @@ def row(what, figures, unit, target="", ratio=True):
     print(f"| {' | '.join([what, *cells, against, target])} |", flush=True)
 
 
+def behind(figures):
+    """nginx that asks the gate, beside nginx alone."""
+    return {"gate": figures["nginx-gate"], "nginx": figures["nginx"]}
+
+
 def pace_rows(what, one, figures, target):
     row(f"{what}/s", {name: figure[0] for name, figure in figures.items()}, (0, ""), target)
     row(f"processor time of a {one}", {name: figure[1] for name, figure in figures.items()}, (1, " µs"))
@@ -178,11 +186,13 @@ with tempfile.TemporaryDirectory() as folder:
     print("| what | gate | nginx | haproxy | gate / nginx | target |\n|---|---|---|---|---|---|")
     plain_handshakes, plain_messages = bench.paces(tls=False)
     pace_rows("handshakes", "handshake", plain_handshakes, "4,500")
+    pace_rows("handshakes of nginx that asks the gate", "handshake that nginx asks about", behind(plain_handshakes), "")
     assertions, *registrations = bench.admissions()
     pace_rows("handshakes with an assertion", "handshake with an assertion", {"gate": assertions}, "2,500")
     tls_handshakes, tls_messages = bench.paces(tls=True)
     pace_rows("TLS 1.3 handshakes, full", "TLS handshake", tls_handshakes, "700")
     pace_rows("messages of 64 bytes and back", "message and back", plain_messages, "40,000")
+    pace_rows("messages by nginx that asked the gate", "message by nginx", behind(plain_messages), "")
     pace_rows("messages over TLS", "message over TLS", tls_messages, "25,000")
     direct, added = bench.latencies()
     for quantile, target in [("p50", "60 µs"), ("p99", "")]:

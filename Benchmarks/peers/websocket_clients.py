@@ -26,8 +26,9 @@ class Load:
         self.service = start([self.program, "echo", "0"], stdout=subprocess.PIPE, text=True)
         self.port = int(self.service.stdout.readline())
 
-    def run(self, mode, port, *options, tls=False, process=0):
-        command = [self.program, mode, str(port), "--process", str(process), *map(str, options)]
+    def run(self, mode, port, *options, tls=False, processes=()):
+        asked = [text for process in processes for text in ("--process", str(process))]
+        command = [self.program, mode, str(port), *asked, *map(str, options)]
         result = subprocess.run(command + ["--tls"] * tls, stdout=subprocess.PIPE, text=True)
         if result.returncode != 0:
             sys.exit(f"{' '.join(command)} ended with {result.returncode}")
@@ -43,14 +44,14 @@ class Load:
 
     def counted(self, proxy, tls, *options):
         result = self.run(
-            "handshakes", proxy.port(tls), "--connections", CONCURRENCY, *options, tls=tls, process=proxy.worker)
+            "handshakes", proxy.port(tls), "--connections", CONCURRENCY, *options, tls=tls, processes=proxy.workers)
         if result["failed"] > result["count"] / 100:
             sys.exit(f"{proxy.name}: {result['count']} handshakes, and {result['failed']} that failed")
         return result
 
     def messages(self, proxy, tls=False, rate=0):
         options = ["--connections", MESSAGE_CONNECTIONS, "--seconds", SECONDS, "--rate", rate]
-        return self.run("messages", proxy.port(tls), *options, tls=tls, process=proxy.worker)
+        return self.run("messages", proxy.port(tls), *options, tls=tls, processes=proxy.workers)
 
     def idle(self, port, count, tls, measure):
         """Opens connections, calls `measure`, has each of them echo a message, and says how many did."""

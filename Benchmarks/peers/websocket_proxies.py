@@ -49,14 +49,18 @@ class Direct:
     """No proxy at all."""
 
     name = "direct"
-    worker = 0
+    workers = ()
 
     def __init__(self, service):
         self.port = lambda tls: service
 
 
 class Proxy:
-    """A program that is started; `worker` is the process that serves."""
+    """A program that is started; `worker` is the process that serves, and `workers` all whose time it takes."""
+
+    @property
+    def workers(self):
+        return [self.worker]
 
     def start(self, *command, **options):
         self.process = start(command, stdout=subprocess.DEVNULL, **options)
@@ -77,9 +81,11 @@ class Proxy:
 
 class Nginx(Proxy):
     name = "nginx"
+    # What a place asks before it lets anybody in, and where that question goes.
+    asking = question = ""
 
     def __init__(self, folder, service, authority):
-        root = f"{folder}/nginx"
+        root = f"{folder}/{self.name}"
         os.makedirs(root, exist_ok=True)
         self.ports = {False: free_port(), True: free_port()}
         temporary = "".join(
@@ -91,9 +97,12 @@ class Nginx(Proxy):
             http {{
                 access_log off; {temporary}
                 ssl_certificate {authority}/tls.pem; ssl_certificate_key {authority}/tls-key.pem; ssl_protocols TLSv1.2 TLSv1.3;
+                {self.question}
                 server {{
                     listen 127.0.0.1:{self.ports[False]} backlog=4096; listen 127.0.0.1:{self.ports[True]} ssl backlog=4096;
+                    location = /verify {{ internal; {self.asking} }}
                     location / {{
+                        {"auth_request /verify;" if self.asking else ""}
                         proxy_pass http://127.0.0.1:{service}; proxy_http_version 1.1; proxy_read_timeout 1h;
                         proxy_set_header Upgrade $http_upgrade; proxy_set_header Connection "upgrade";
                     }}
@@ -103,6 +112,29 @@ class Nginx(Proxy):
         # The master serves nobody.
         children = open(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read().split()
         self.worker = int(children[0])
+
+
+class NginxAskingGate(Nginx):
+    """nginx carries the bytes, and asks a gate about each handshake (docs/gate.md)."""
+
+    name = "nginx-gate"
+
+    def __init__(self, folder, service, authority, gate):
+        self.gate = gate
+        # Connections to the gate stay open.
+        self.question = f"upstream gate {{ server 127.0.0.1:{gate.port(False)}; keepalive 64; keepalive_requests 1000000; }}"
+        self.asking = (
+            "proxy_pass http://gate/attest/verify; proxy_http_version 1.1; proxy_pass_request_body off; "
+            'proxy_set_header Content-Length ""; proxy_set_header Connection "";')
+        super().__init__(folder, service, authority)
+
+    @property
+    def workers(self):
+        return [self.worker, self.gate.worker]
+
+    def stop(self):
+        super().stop()
+        self.gate.stop()
 
 
 class HAProxy(Proxy):

@@ -111,7 +111,7 @@ int load_echo(const struct options *options) {
             is_counting = true;
             counted_from = now;
             first = message_count;
-            processor = processor_seconds(options->process);
+            processor = processor_seconds(options->processes);
         }
         uint64_t next = end;
         if (is_paced) {
@@ -127,7 +127,7 @@ int load_echo(const struct options *options) {
         turn(poll, next > now ? (int64_t)(next - now) : 0);
     }
     double seconds = (double)(now_nanoseconds() - counted_from) / 1e9;
-    processor = processor_seconds(options->process) - processor;
+    processor = processor_seconds(options->processes) - processor;
     qsort(samples, sample_count, sizeof *samples, ascending);
     printf(
         "{\"count\": %zu, \"seconds\": %.3f, \"processor\": %.2f, \"p50_us\": %.1f, \"p99_us\": %.1f}\n", message_count - first, seconds,

@@ -89,7 +89,7 @@ int load_handshakes(const struct options *options) {
     struct connection *connections = calloc((size_t)options->connections, sizeof *connections);
     if (poll < 0 || connections == NULL) fail("memory");
     uint64_t start = now_nanoseconds(), end = start + (uint64_t)(options->seconds * 1e9);
-    double processor = processor_seconds(options->process);
+    double processor = processor_seconds(options->processes);
     for (int i = 0; i < options->connections && take_job(&connections[i]); i++, active++)
         connection_open(&connections[i], options, poll, i);
     bool is_over = false;
@@ -113,6 +113,6 @@ int load_handshakes(const struct options *options) {
     double seconds = (double)(now_nanoseconds() - start) / 1e9;
     printf(
         "{\"count\": %zu, \"failed\": %zu, \"seconds\": %.3f, \"processor\": %.2f}\n", done, failed + (script.requests ? active : 0),
-        seconds, processor_seconds(options->process) - processor);
+        seconds, processor_seconds(options->processes) - processor);
     return 0;
 }

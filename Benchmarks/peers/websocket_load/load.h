@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+enum { most_processes = 4 };
+
 struct options {
     struct sockaddr_in target;
     // TLS 1.3, without resumption and without a look at the certificate; NULL for plain text.
@@ -23,8 +25,8 @@ struct options {
     double rate;
     // What to send in place of plain handshakes; NULL for none.
     const char *script;
-    // Whose processor time is measured; 0 for nobody's.
-    pid_t process;
+    // Whose processor time is measured, all together; 0 for nobody.
+    pid_t processes[most_processes];
 };
 
 // Each returns the exit status of the program.
@@ -92,8 +94,8 @@ int take_messages(struct connection *connection);
 // MARK: Figures
 
 uint64_t now_nanoseconds(void);
-// Processor time that the process and all of its threads have used.
-double processor_seconds(pid_t process);
+// Processor time that the processes and all of their threads have used.
+double processor_seconds(const pid_t processes[most_processes]);
 _Noreturn void fail(const char *what);
 
 #endif

@@ -1,6 +1,6 @@
 // Load for WebSocket proxies, and the service behind them.
 //
-// usage: websocket_load MODE PORT [--tls] [--connections N] [--sources N] [--seconds S] [--rate N] [--script FILE] [--process ID]
+// usage: websocket_load MODE PORT [--tls] [--connections N] [--sources N] [--seconds S] [--rate N] [--script FILE] [--process ID]...
 //   echo        the service; with port 0 the system chooses one, which is printed
 //   handshakes  opens and cuts connections for so many seconds, or as a script says
 //   messages    64 bytes and their echo on open connections, as often as they come back, or N times a second
@@ -29,7 +29,7 @@ uint64_t now_nanoseconds(void) {
     return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
-double processor_seconds(pid_t process) {
+static double processor_seconds_of(pid_t process) {
     if (process == 0) return 0;
     char path[64], line[1024];
     snprintf(path, sizeof path, "/proc/%d/stat", process);
@@ -40,6 +40,12 @@ double processor_seconds(pid_t process) {
     unsigned long user = 0, system = 0;
     sscanf(strrchr(line, ')') + 2, "%*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &system);
     return (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
+}
+
+double processor_seconds(const pid_t processes[most_processes]) {
+    double sum = 0;
+    for (int index = 0; index < most_processes; index++) sum += processor_seconds_of(processes[index]);
+    return sum;
 }
 
 static SSL_CTX *make_tls(void) {
@@ -63,6 +69,7 @@ int main(int count, char **arguments) {
     // Whoever measures may be interrupted.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     struct options options = {.connections = 1, .sources = 1, .seconds = 1};
+    int processes = 0;
     options.target = (struct sockaddr_in){.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     for (int name; (name = getopt_long(count, arguments, "", names, NULL)) != -1;) {
         switch (name) {
@@ -72,7 +79,10 @@ int main(int count, char **arguments) {
         case 's': options.seconds = atof(optarg); break;
         case 'r': options.rate = atof(optarg); break;
         case 'f': options.script = optarg; break;
-        case 'p': options.process = atoi(optarg); break;
+        case 'p':
+            if (processes == most_processes) return 64;
+            options.processes[processes++] = atoi(optarg);
+            break;
         default: return 64;
         }
     }
