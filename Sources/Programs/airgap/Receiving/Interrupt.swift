@@ -15,6 +15,7 @@ enum Interrupt {
         }
     }
 
-    /// What the signal did before; nil ends the program.
+    /// What the signal did before; nil ends the program. Written once, and read by the handler alone; a signal that
+    /// comes in between ends the program.
     nonisolated(unsafe) private static var before: (@convention(c) (Int32) -> Void)?
 }

@@ -111,8 +111,8 @@
     }
 
     /// Links the system's word with what is to be done then, also where the word comes first.
+    // @unchecked: every access holds the lock.
     private final class Interruption: @unchecked Sendable {
-        // Sendable because every access holds the lock.
         private let lock = NSLock()
         private var hasCome = false
         private var action: (@Sendable () -> Void)?

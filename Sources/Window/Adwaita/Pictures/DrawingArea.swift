@@ -23,6 +23,7 @@
                 typed(),
                 { area, context, width, height, data in
                     guard let context, let area else { return }
+                    // The library draws on the main thread alone; what it lends is used before the call returns.
                     nonisolated(unsafe) let (lent, widget) = (context, area)
                     MainActor.assumeIsolated { [boxed = Boxed.from(data)] in
                         var color = GdkRGBA()

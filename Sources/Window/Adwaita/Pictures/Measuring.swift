@@ -30,6 +30,7 @@
                 { _ in GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH },
                 { widget, orientation, size, least, natural, _, _ in
                     guard let widget, let least, let natural else { return }
+                    // The library measures on the main thread alone, where the widget holds what it is measured by.
                     let isWidth = orientation == GTK_ORIENTATION_HORIZONTAL
                     nonisolated(unsafe) let data = g_object_get_data(UnsafeMutablePointer(widget.opaque), measuringKey)
                     let answer = MainActor.assumeIsolated { () -> (least: Int, natural: Int) in
@@ -42,6 +43,7 @@
                 },
                 { widget, width, _, _ in
                     guard let widget else { return }
+                    // As above.
                     nonisolated(unsafe) let data = g_object_get_data(UnsafeMutablePointer(widget.opaque), measuringKey)
                     MainActor.assumeIsolated { Boxed.from(data)?.run.allocate(width: Int(width)) }
                 })
