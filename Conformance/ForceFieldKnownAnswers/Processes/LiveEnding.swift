@@ -49,7 +49,7 @@ enum LiveEnding {
         ("caller cancels, worker answers", { try cancelled(.answerCancel, grace: patience) }),
         ("caller cancels, worker silent", { try cancelled(.neverAnswer, grace: .milliseconds(250)) }),
         ("host enters background", { try commanded({ $0.send(.background(grace: .milliseconds(50))) }) }),
-        ("lifetime passes", { try commanded(nothing, { $0.lifetime = .milliseconds(50) }) }),
+        ("lifetime passes", { try commanded(nothing, { $0.lifetime = .seconds(1) }) }),
         ("host dies by SIGKILL", { .skipped("needs a host that may be killed; the tests of CForceField have one") }),
         ("administrator sends SIGKILL to the worker", { try commanded(killWorker) }),
         (
