@@ -83,8 +83,10 @@
                 // What it wrote is no whole file.
                 let left = vault.scratch.path("left")
                 try outcome.output.write(to: URL(filePath: left))
-                #expect(try vault.unlocked(["check", left]).exitCode == 14)
-                #expect(try vault.unlocked(["verify"]).exitCode == 0)
+                let check = try vault.unlocked(["check", left])
+                #expect(check.exitCode == 14, "\(signal): \(check.output) \(check.errors)")
+                let verify = try vault.unlocked(["verify"])
+                #expect(verify.exitCode == 0, "\(signal): \(verify.output) \(verify.errors)")
                 logind.prepareForSleep(false)
             }
         }
