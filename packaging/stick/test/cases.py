@@ -63,7 +63,7 @@ class Cases:
             machine.type_secret(prepare.PIN)
             machine.keys("tab", pause=2)
             machine.keys("tab", pause=2)
-            machine.type_secret(prepare.PIN)
+            machine.type_secret(prepare.PIN, field=1)
             machine.picture("typed")
             machine.keys("ret")
             machine.sees("New key set")
@@ -172,7 +172,7 @@ class Cases:
                      "kill -9 $(ps -o pid,args | awk '/casemate-window/ && !/cage/ && !/awk/ { print $1 }'); sleep 2\n"
                      + SIGNER + "/run/along/casemate init --vault /state/vault --pin-fd 3 3</pin 2>&1 || exit 1\n"
                      + SIGNER + "/run/along/casemate seed recover demo --vault /state/vault --pin-fd 3 --phrase-fd 4 3</pin 4</phrase 2>&1 || exit 1\n"
-                     "for p in $(ps -o pid,args | awk '/casemate-stick\\/kiosk/ && !/awk/ { print $1 }'); do kill -CONT $p; done; kill -CONT 1", minutes=5)
+                     "for p in $(ps -o pid,args | awk '/casemate-stick\\/kiosk/ && !/awk/ { print $1 }'); do kill -CONT $p; done; kill -CONT 1")
         width, height = prepare.SIZE
         agent.output(f"(/film-camera /dev/video1 /dev/video0 /proc/1/root/run/along/film {width} {height} >/camera.log 2>&1 &); sleep 3; "
                      "cat /camera.log; [ ! -s /camera.log ]")
@@ -244,8 +244,8 @@ class Cases:
         """One bit of the root is changed: the kernel stops the machine"""
         stick = images.stick(self.context.stick, self.context.place / "changed.img", self.context.tools, self.context.console)
         images.flip(stick, self.context.root_place + self.context.flipped)
-        with Machine(self.context.folder("changed-root"), stick, agent=True) as machine:
-            seen = machine.agent.until("Kernel panic", minutes=5)
+        with Machine(self.context.folder("changed-root"), stick, agent="serial") as machine:
+            seen = machine.agent.until("Kernel panic", minutes=20)
             text = " ".join(seen[-6:])
             expect("dm-verity" in text and "corrupted" in text, f"the kernel says: {text}")
             time.sleep(2)
@@ -264,7 +264,7 @@ class Cases:
         for name, program in (("changed", bad), ("unsigned", context.shipped)):
             stick = images.stick(context.stick, context.place / f"{name}.img", context.tools, program)
             with Machine(context.folder(name), stick, firmware="secure") as machine:
-                machine.sees("Access Denied|Security Violation|Secure Boot", minutes=3)
+                machine.sees("Access Denied|Security Violation|Secure Boot")
                 time.sleep(20)
                 expect("cut off" not in machine.words(), f"the {name} kernel image was started")
         return "signed: window; one bit changed: refused; unsigned: refused"

@@ -112,21 +112,41 @@ class Machine:
             self.ask("input-send-event", events=events(True, names) + events(False, reversed(names)))
         time.sleep(pause)
 
-    def type_secret(self, text):
-        """Types into the field of a secret, which shows a dot for each sign: a key that was lost on the way is pressed again."""
+    def type_secret(self, text, field=0):
+        """Types into the field of a secret, which shows a dot for each sign: a key that was lost on the way is pressed again.
+
+        - field: how many other fields show as many dots, or more.
+        """
         for count, letter in enumerate(text, 1):
             for _ in range(4):
                 self.keys(PLAIN.get(letter, letter))
-                end = time.monotonic() + 6
-                while self.dots() < count and time.monotonic() < end:
-                    time.sleep(0.3)
-                if self.dots() >= count:
+                if self.shows_dots(field, lambda dots: dots >= count):
                     break
-            if self.dots() != count:
-                raise Failure(f"after {count} signs the field shows {self.dots()} dots")
+            # A key that came late after all was pressed twice.
+            while self.dots(field) > count:
+                before = self.dots(field)
+                self.keys("backspace")
+                if not self.shows_dots(field, lambda dots: dots < before):
+                    break
+            if self.dots(field) != count:
+                raise Failure(f"after {count} signs the field shows {self.dots(field)} dots")
 
-    def dots(self):
-        """The most dots in a row on the screen: as wide as each other, and as far from each other."""
+    def shows_dots(self, field, holds, seconds=15):
+        """Whether a field comes to show as many dots as they have to be."""
+        end = time.monotonic() + seconds
+        while not holds(self.dots(field)):
+            if time.monotonic() > end:
+                return False
+            time.sleep(0.3)
+        return True
+
+    def dots(self, field=0):
+        """How many dots a field shows, of all fields in the order of how many they show."""
+        lines = sorted(self._lines_of_dots(), reverse=True)
+        return lines[field] if field < len(lines) else 0
+
+    def _lines_of_dots(self):
+        """The most dots in a row of each line that has some: as wide as each other, and as far from each other."""
         path = f"{self.place}/dots.ppm"
         self.ask("screendump", filename=path, format="ppm")
         with open(path, "rb") as file:
@@ -134,20 +154,27 @@ class Machine:
             width, height = map(int, file.readline().split())
             file.readline()
             pixels = file.read()
+
         def runs(row):
             line = pixels[row * width * 3:(row + 1) * width * 3:3]
             return [(match.start(), match.end()) for match in re.finditer(rb"[\x00-\x60]+", line)]
 
-        most = 0
+        lines, last_row = [], None
         for row in range(8, height, 2):
             # As wide as a dot in its middle, and not there a dot's height above and below.
-            count, last, outside = 0, None, [*runs(row - 6), *runs(min(row + 6, height - 1))]
+            most, count, last, outside = 0, 0, None, [*runs(row - 6), *runs(min(row + 6, height - 1))]
             for start, end in runs(row):
                 is_dot = 7 <= end - start <= 10 and not any(other < end and start < stop for other, stop in outside)
                 count = count + 1 if is_dot and count and 12 <= start - last <= 14 else int(is_dot)
                 last = start
                 most = max(most, count)
-        return most
+            if most:
+                if last_row is not None and row - last_row <= 4:
+                    lines[-1] = max(lines[-1], most)
+                else:
+                    lines.append(most)
+                last_row = row
+        return lines
 
     # The screen
 
@@ -168,7 +195,7 @@ class Machine:
         self.read = (content, re.sub(r"\s+", " ", done.stdout))
         return self.read[1]
 
-    def sees(self, pattern, minutes=10):
+    def sees(self, pattern, minutes=20):
         """Waits until words are on the screen; all of them are returned."""
         end = time.monotonic() + 60 * minutes
         words = ""
@@ -211,12 +238,12 @@ class Machine:
             self.process.kill()
         self.process.wait()
 
-    def press_power(self, minutes=2):
+    def press_power(self, minutes=10):
         """Presses the machine's button, and waits until it is off."""
         self.ask("system_powerdown")
         self.wait(minutes)
 
-    def wait(self, minutes=2):
+    def wait(self, minutes=10):
         try:
             self.process.wait(timeout=60 * minutes)
         except subprocess.TimeoutExpired:
@@ -242,7 +269,7 @@ class Agent:
         line, _, self.rest = self.rest.partition(b"\n")
         return line.rstrip(b"\r").decode(errors="replace")
 
-    def ready(self, minutes=8):
+    def ready(self, minutes=20):
         self.until("@agent", minutes)
 
     def until(self, text, minutes):
