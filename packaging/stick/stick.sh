@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../.."
 
 packages=(python3 dpkg apt debian-archive-keyring)
 [ "${KERNEL:-debian}" != own ] || packages+=(gcc make flex bison bc libelf-dev libssl-dev tar xz-utils)
-[ "$1" != test ] || packages+=(gcc libc6-dev python3-venv qemu-system-x86 ovmf sbsigntool openssl zbar-tools tesseract-ocr imagemagick)
+[ "$1" != test ] || packages+=(gcc libc6-dev python3-venv qemu-system-x86 qemu-utils ovmf sbsigntool openssl zbar-tools tesseract-ocr imagemagick)
 scripts/deps.sh "${packages[@]}"
 
 programs="${STICK_PROGRAMS:-}"
@@ -24,6 +24,6 @@ fi
 options=(--programs "$programs")
 [ -z "${STICK_SOURCES:-}" ] || options+=(--sources "$STICK_SOURCES")
 case "$1" in
-test) exec packaging/stick/test/test_stick.py "${options[@]}" ${STICK_CASES:+--only "$STICK_CASES"} ;;
+test) exec packaging/stick/test/test_stick.py "${options[@]}" --kernel "${KERNEL:-debian}" ${STICK_CASES:+--only "$STICK_CASES"} ;;
 *) exec packaging/stick/builder/build.py "$1" "${options[@]}" --kernel "${KERNEL:-debian}" --keyboard "${KEYBOARD:-us}" ;;
 esac

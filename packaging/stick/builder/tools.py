@@ -7,6 +7,7 @@ from report import Refusal
 
 LOADER = "usr/lib64/ld-linux-x86-64.so.2"
 PROGRAMS = {
+    "debugfs": "usr/sbin/debugfs", "e2fsck": "usr/sbin/e2fsck",
     "glib-compile-schemas": "usr/lib/x86_64-linux-gnu/glib-2.0/glib-compile-schemas",
     "mcopy": "usr/bin/mtools", "mmd": "usr/bin/mtools",
     "mke2fs": "usr/sbin/mke2fs", "mkfs.fat": "usr/sbin/mkfs.fat", "mksquashfs": "usr/bin/mksquashfs",
@@ -25,9 +26,10 @@ class Tools:
             "MTOOLSRC": "/dev/null", "MTOOLS_SKIP_CHECK": "1", "MKE2FS_CONFIG": "/dev/null",
         }
 
-    def run(self, name, *arguments, **more):
+    def run(self, name, *arguments, statuses=(0,), **more):
         """Runs a program; what it prints is returned.
 
+        - statuses: with which it may end.
         - more: variables for it.
         """
         libraries = ":".join(str(self.tree / folder) for folder in elf.LIBRARIES)
@@ -35,7 +37,7 @@ class Tools:
         command = [self.tree / LOADER, "--argv0", name, "--library-path", libraries, self.tree / PROGRAMS[name], *arguments]
         done = subprocess.run(
             [str(part) for part in command], env={**self.environment, **more}, capture_output=True, text=True, stdin=subprocess.DEVNULL)
-        if done.returncode != 0:
+        if done.returncode not in statuses:
             raise Refusal(f"{name} {' '.join(str(part) for part in arguments)} failed ({done.returncode}):\n{(done.stdout + done.stderr)[-2000:]}")
         return done.stdout
 

@@ -20,6 +20,7 @@ STUB = "usr/lib/systemd/boot/efi/linuxx64.efi.stub"
 def with_agent(shipped, place, tree, modules, epoch, console=False):
     """A second kernel image: the shipped kernel and first files, and beside them an agent and a pretended camera.
 
+    - modules: of the kernel, where it has some.
     - console: whether the kernel speaks on the serial line, instead of the agent.
     """
     folder = place / "agent"
@@ -31,7 +32,7 @@ def with_agent(shipped, place, tree, modules, epoch, console=False):
     subprocess.run(["gcc", "-static", "-O2", "-Wall", "-o", folder / "film-camera", HERE / "machine/film-camera.c"], check=True)
     (folder / "init").chmod(0o755)
     lines = []
-    for module in modules.wanted(MODULES):
+    for module in modules.wanted(MODULES) if modules else []:
         copied = modules.copy(module, folder / "test-modules")
         lines.append(f"/{copied.relative_to(folder)} {VIVID if copied.name == 'vivid.ko' else ''}\n")
     (folder / "test.modules").write_text("".join(lines))
@@ -48,9 +49,14 @@ def with_agent(shipped, place, tree, modules, epoch, console=False):
     return path
 
 
+def copy(source, target):
+    """A copy that has holes where the source is zeros."""
+    subprocess.run(["cp", "--sparse=always", source, target], check=True)
+
+
 def stick(shipped, place, tools, program=None):
     """A copy of a stick, with another program for the firmware."""
-    shutil.copy(shipped, place)
+    copy(shipped, place)
     if program:
         tools.run("mcopy", "-o", "-i", f"{place}@@{FIRMWARE_PLACE}", program, "::/EFI/BOOT/BOOTX64.EFI")
     return place

@@ -28,9 +28,12 @@ class Machine:
     - stick: the disk on USB; it is written to.
     - firmware: plain or with Secure Boot; None where QEMU starts the kernel itself.
     - more: further arguments of QEMU's.
+    - stick_format: of the stick's file, as QEMU calls it.
+    - saved: the file of a machine that was saved, made with the same arguments: it goes on from there when `go_on` is called.
+    - agent: how one is reached where there is one: `serial`, or `disk` where the kernel has no serial lines.
     """
 
-    def __init__(self, place, stick, firmware="plain", agent=False, more=(), memory=1536):
+    def __init__(self, place, stick, firmware="plain", agent=None, more=(), memory=1536, stick_format="raw", saved=None):
         os.makedirs(place, exist_ok=True)
         self.place = place
         # The picture that was read last, and its words.
@@ -49,12 +52,17 @@ class Machine:
             "qemu-system-x86_64", "-machine", "q35,smm=on" if secure else "q35", "-accel", "tcg,thread=multi", "-cpu", "max", "-smp", "2",
             "-m", str(memory), "-nodefaults", "-no-reboot", "-display", "none", "-nic", "none", "-device", "VGA,edid=on,xres=1280,yres=800",
             *flash, *(("-global", "driver=cfi.pflash01,property=secure,value=on") if secure else ()),
-            "-device", "qemu-xhci", "-drive", f"if=none,id=stick,format=raw,file={stick}",
+            "-device", "qemu-xhci", "-drive", f"if=none,id=stick,format={stick_format},file={stick}",
             "-device", f"usb-storage,id=stick-device,drive=stick,removable=on,bootindex={0 if firmware else 1}", "-device", "usb-kbd", "-device", "usb-tablet",
             "-qmp", f"unix:{place}/qmp,server=on,wait=off", *more,
         ]
-        if agent:
+        if agent == "disk":
+            DiskAgent.prepare(f"{place}/mailbox")
+            self.command += ["-drive", f"if=none,id=mailbox,format=raw,file={place}/mailbox", "-device", "usb-storage,drive=mailbox"]
+        if agent == "serial":
             self.command += ["-serial", f"unix:{place}/serial,server=on,wait=off"]
+        if saved:
+            self.command += ["-incoming", f"exec:cat '{saved}'"]
         self.process = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                         stderr=open(f"{place}/qemu.log", "w"))
         self.started = time.monotonic()
@@ -65,7 +73,9 @@ class Machine:
             self.ask("qmp_capabilities")
         except OSError:
             raise Failure(f"QEMU did not start: {open(f'{place}/qemu.log').read()[-500:]}") from None
-        self.agent = Agent(self._connect(f"{place}/serial"), self) if agent else None
+        self.agent = Agent(self._connect(f"{place}/serial"), self) if agent == "serial" else None
+        if agent == "disk":
+            self.agent = DiskAgent(f"{place}/mailbox", self)
 
     def __enter__(self):
         return self
@@ -97,6 +107,38 @@ class Machine:
                 return answer["return"]
             if "error" in answer:
                 raise Failure(f"{command}: {answer['error']['desc']}")
+
+    # A machine that is saved, and goes on from there in another QEMU
+
+    def save(self, path):
+        """Stops the machine, and writes all of it but its disks to a file."""
+        self.ask("stop")
+        self.ask("migrate", uri=f"exec:cat > '{path}'")
+        self._until("query-migrate", lambda answer: answer.get("status") == "completed", "the machine was not saved")
+
+    def go_on(self):
+        """Lets a machine that was saved go on."""
+        self._until("query-status", lambda answer: answer["status"] != "inmigrate", "the saved machine was not read")
+        self.ask("cont")
+
+    def _until(self, command, holds, otherwise, minutes=5):
+        end = time.monotonic() + 60 * minutes
+        while not holds(answer := self.ask(command)):
+            if time.monotonic() > end:
+                raise Failure(f"{otherwise}: {answer}")
+            time.sleep(0.1)
+
+    def writes(self):
+        """How often the stick was written to, and told to keep what was written."""
+        row = next(row for row in self.ask("query-blockstats") if row.get("device") == "stick")["stats"]
+        return row["wr_operations"] + row["flush_operations"]
+
+    def until_written(self, count, minutes=20):
+        """Waits until the stick was written to so often, as exactly as it can be asked."""
+        end = time.monotonic() + 60 * minutes
+        while self.writes() < count:
+            if time.monotonic() > end:
+                raise Failure(f"the stick was written to {self.writes()} times in {minutes} minutes, not {count}")
 
     # Keys
 
@@ -298,15 +340,59 @@ class Agent:
         self.number += 1
         self.connection.sendall(f"{self.number} {base64.b64encode(script.encode()).decode()}\n".encode())
 
-    def run(self, script, minutes=2):
+    def run(self, script, minutes=20):
         """A shell script as root; status and output."""
         self.send(script)
         lines = self.until(f"@end {self.number} ", minutes)
         begin = lines.index(f"@begin {self.number}")
         return int(lines[-1].split("@end ")[1].split()[1]), "\n".join(lines[begin + 1:-1])
 
-    def output(self, script, minutes=2):
+    def output(self, script, minutes=20):
         status, output = self.run(script, minutes)
         if status != 0:
             raise Failure(f"'{script[:80]}' ended with {status}: {output[-400:]}")
         return output
+
+
+class DiskAgent(Agent):
+    """The same by a disk that machine and tests both read and write: a place for each number, of requests and, behind them, of answers."""
+
+    PLACE, COUNT = 1 << 16, 64
+
+    @classmethod
+    def prepare(cls, path):
+        with open(path, "wb") as file:
+            file.write(b"@mailbox")
+            file.truncate(2 * cls.PLACE * cls.COUNT)
+
+    def __init__(self, path, machine):
+        super().__init__(None, machine)
+        self.path = path
+
+    def ready(self, minutes=20):
+        self._answer(0, minutes)
+
+    def _answer(self, number, minutes):
+        """The lines of an answer, of which the first tells how the script ended."""
+        end = time.monotonic() + 60 * minutes
+        while time.monotonic() < end:
+            if self.machine.process.poll() is not None:
+                raise Failure("the machine has ended")
+            with open(self.path, "rb") as file:
+                file.seek((self.COUNT + number) * self.PLACE)
+                lines = file.read(self.PLACE).rstrip(b"\0").decode(errors="replace").splitlines()
+            if lines and lines[0].startswith(f"@end {number} "):
+                return lines
+            time.sleep(0.3)
+        raise Failure("the agent does not answer")
+
+    def send(self, script):
+        self.number += 1
+        with open(self.path, "r+b") as file:
+            file.seek(self.number * self.PLACE)
+            file.write(script.encode() + b"\n#end\n")
+
+    def run(self, script, minutes=20):
+        self.send(script)
+        first, *output = self._answer(self.number, minutes)
+        return int(first.split()[2]), "\n".join(output)
