@@ -67,7 +67,7 @@ class Cases:
             machine.type_secret(prepare.PIN)
             machine.keys("tab", pause=2)
             machine.keys("tab", pause=2)
-            machine.type_secret(prepare.PIN, field=1)
+            machine.type_secret(prepare.PIN)
             machine.picture("typed")
             machine.keys("ret")
             machine.sees("New key set")

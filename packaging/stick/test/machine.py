@@ -154,41 +154,38 @@ class Machine:
             self.ask("input-send-event", events=events(True, names) + events(False, reversed(names)))
         time.sleep(pause)
 
-    def type_secret(self, text, field=0):
-        """Types into the field of a secret, which shows a dot for each sign: a key that was lost on the way is pressed again.
-
-        - field: how many other fields show as many dots, or more.
-        """
+    def type_secret(self, text):
+        """Types into the field of a secret, which shows a dot for each sign: a key that was lost on the way is pressed again."""
+        # What looks like dots before anything is typed: those of another field, some signs of the text.
+        others = set(self._lines_of_dots())
         for count, letter in enumerate(text, 1):
             for _ in range(4):
                 self.keys(PLAIN.get(letter, letter))
-                if self.shows_dots(field, lambda dots: dots >= count):
+                if self._shows(others, lambda dots: dots >= count):
                     break
             # A key that came late after all was pressed twice.
-            while self.dots(field) > count:
-                before = self.dots(field)
+            while (before := self._dots(others)) > count:
                 self.keys("backspace")
-                if not self.shows_dots(field, lambda dots: dots < before):
+                if not self._shows(others, lambda dots: dots < before):
                     break
-            if self.dots(field) != count:
-                raise Failure(f"after {count} signs the field shows {self.dots(field)} dots")
+            if self._dots(others) != count:
+                raise Failure(f"after {count} signs the field shows {self._dots(others)} dots")
 
-    def shows_dots(self, field, holds, seconds=15):
-        """Whether a field comes to show as many dots as they have to be."""
+    def _shows(self, others, holds, seconds=15):
+        """Whether the field comes to show as many dots as they have to be."""
         end = time.monotonic() + seconds
-        while not holds(self.dots(field)):
+        while not holds(self._dots(others)):
             if time.monotonic() > end:
                 return False
             time.sleep(0.3)
         return True
 
-    def dots(self, field=0):
-        """How many dots a field shows, of all fields in the order of how many they show."""
-        lines = sorted(self._lines_of_dots(), reverse=True)
-        return lines[field] if field < len(lines) else 0
+    def _dots(self, others):
+        """How many dots are on the screen in a line, beside the lines that were there before."""
+        return max((count for place, count in self._lines_of_dots().items() if place not in others), default=0)
 
     def _lines_of_dots(self):
-        """The most dots in a row of each line that has some: as wide as each other, and as far from each other."""
+        """The most dots in a row of each line that has some, by its height: as wide as each other, and as far from each other."""
         path = f"{self.place}/dots.ppm"
         self.ask("screendump", filename=path, format="ppm")
         with open(path, "rb") as file:
@@ -201,7 +198,7 @@ class Machine:
             line = pixels[row * width * 3:(row + 1) * width * 3:3]
             return [(match.start(), match.end()) for match in re.finditer(rb"[\x00-\x60]+", line)]
 
-        lines, last_row = [], None
+        lines, place, last_row = {}, 0, 0
         for row in range(8, height, 2):
             # As wide as a dot in its middle, and not there a dot's height above and below.
             most, count, last, outside = 0, 0, None, [*runs(row - 6), *runs(min(row + 6, height - 1))]
@@ -211,11 +208,9 @@ class Machine:
                 last = start
                 most = max(most, count)
             if most:
-                if last_row is not None and row - last_row <= 4:
-                    lines[-1] = max(lines[-1], most)
-                else:
-                    lines.append(most)
-                last_row = row
+                # Some rows of one line in a row.
+                place = place if place in lines and row - last_row <= 4 else row
+                lines[place], last_row = max(lines.get(place, 0), most), row
         return lines
 
     # The screen
