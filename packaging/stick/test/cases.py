@@ -62,8 +62,7 @@ class Cases:
             time.sleep(5)
             expect("cut off" in machine.words(), "after keys that leave other screens the window is not there")
             # The two fields for what will open the vault are at the end of the page; the first has the keys already, and a button beside it.
-            machine.keys("end", pause=2)
-            machine.sees("New PIN or passphrase")
+            machine.reach("end", "New PIN or passphrase")
             machine.type_secret(prepare.PIN)
             machine.keys("tab", pause=2)
             machine.keys("tab", pause=2)
@@ -88,8 +87,7 @@ class Cases:
             expect("memory-only" in words, f"the window does not say that nothing is kept: {words[:200]}")
             machine.ask("device_del", id="stick-device")
             time.sleep(3)
-            machine.keys("end")
-            machine.sees("New PIN or passphrase")
+            machine.reach("end", "New PIN or passphrase")
             machine.picture("pulled")
         return f"{seconds:.0f} s to the window; used after the stick was pulled"
 

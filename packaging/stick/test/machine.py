@@ -245,6 +245,16 @@ class Machine:
             time.sleep(3)
         raise Failure(f"'{pattern}' did not come on the screen, which says: {words[:400]}")
 
+    def reach(self, key, pattern, tries=10):
+        """Presses a key that may be pressed twice until words are on the screen: the first key after the start is lost."""
+        for _ in range(tries):
+            self.keys(key, pause=2)
+            end = time.monotonic() + 20
+            while time.monotonic() < end:
+                if re.search(pattern, self.words(), re.I):
+                    return
+        raise Failure(f"'{pattern}' was not reached by {key}, and the screen says: {self.words()[:400]}")
+
     def click(self, word):
         """Presses the pointer's button over a word on the screen."""
         self.read = (b"", "")
