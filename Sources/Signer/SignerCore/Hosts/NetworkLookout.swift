@@ -24,6 +24,9 @@ package final class NetworkLookout: Sendable {
         var hasWarned = false
         /// Whether something was found that could not be noted.
         var hasUnnoted = false
+        /// What was found last, and what counted of it.
+        var report: NetworkReport?
+        var policy: NetworkPolicy?
     }
 
     /// What is watched, or why nothing can be.
@@ -60,7 +63,7 @@ package final class NetworkLookout: Sendable {
             // What another program acknowledged or noted since the last look counts here too. The watch tells what
             // changed, and nothing where nothing did: what was read before stays.
             detector.refresh(isOnboarded: facts != nil, dangerousEncounter: wasOnline)
-            let (events, found) = read(into: &detector, allowing: allowing)
+            let (events, found) = read(into: &detector, allowing: allowing, &state)
             let isFirst = !state.hasWarned
             state.hasWarned = state.hasWarned || detector.state != .safe
             state.detector = detector
@@ -79,7 +82,7 @@ package final class NetworkLookout: Sendable {
 
     /// - Returns: what is to be logged, and what was found in words.
     private func read(
-        into detector: inout NetworkDetector, allowing: NetworkAllowance
+        into detector: inout NetworkDetector, allowing: NetworkAllowance, _ state: inout State
     ) -> (events: [NetworkDetector.Event], found: [String]) {
         let policy = NetworkPolicy(countsRadios: !allowing.ignoresRadios, countsGadgets: !allowing.ignoresGadgets)
         var events: [NetworkDetector.Event] = []
@@ -88,7 +91,13 @@ package final class NetworkLookout: Sendable {
         case .failure(let error): return (detector.take(.fail), [error.description])
         case .success(let watch):
             watch.look()
-            while let report = watch.nextReport() {
+            // What is reported are changes. Where other things count than before, what was found last is judged anew.
+            var next = state.policy == policy ? nil : state.report
+            next = next ?? watch.nextReport()
+            state.policy = policy
+            while let report = next {
+                defer { next = watch.nextReport() }
+                state.report = report
                 events += detector.take(report.reading(by: policy))
                 for line in report.lines(by: policy) where !found.contains(line) { found.append(line) }
             }

@@ -125,8 +125,9 @@ struct LivingCore {
 final class FakeNetwork: NetworkWatch {
     private struct State {
         var isUp = false
+        var hasRadio = false
         /// What was reported last: as the kernel's watch, it tells only what changed.
-        var told: Bool?
+        var told: NetworkReport?
         var reports: [NetworkReport] = []
     }
 
@@ -134,14 +135,18 @@ final class FakeNetwork: NetworkWatch {
     let descriptor: CInt = -1
 
     func set(isUp: Bool) { state.withLock { $0.isUp = isUp } }
+    func set(hasRadio: Bool) { state.withLock { $0.hasRadio = hasRadio } }
 
     func look() {
         state.withLock { state in
-            guard state.told != state.isUp else { return }
-            state.told = state.isUp
-            state.reports.append(
-                NetworkReport(
-                    findings: [.interfaces: state.isUp ? .up(["eth0"]) : .quiet, .routes: .quiet], isIsolated: nil))
+            let report = NetworkReport(
+                findings: [
+                    .interfaces: state.isUp ? .up(["eth0"]) : .quiet, .routes: .quiet,
+                    .radios: state.hasRadio ? .up(["phy0"]) : .quiet,
+                ], isIsolated: nil)
+            guard state.told != report else { return }
+            state.told = report
+            state.reports.append(report)
         }
     }
 
