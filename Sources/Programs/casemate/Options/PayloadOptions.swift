@@ -1,8 +1,9 @@
+import Airgap
+import AirgapLink
 import ArgumentParser
 import Console
 import Files
 import Foundation
-import TextForms
 
 /// Where a payload comes from: exactly one of hex, a file, a picture, or standard input.
 struct PayloadOptions: ParsableArguments {
@@ -23,9 +24,6 @@ struct PayloadOptions: ParsableArguments {
 
     @OptionGroup var pictures: PictureOptions
 
-    /// Bytes of an input file at the most: a payload and, for pictures, what a camera makes of it.
-    private static let fileLimit = 64 << 20
-
     func validate() throws {
         if [hex, file, qr].compactMap({ $0 }).count > 1 {
             throw ValidationError("Give the payload once: --hex, --file, --qr, or on standard input.")
@@ -34,34 +32,20 @@ struct PayloadOptions: ParsableArguments {
 
     /// The payload's bytes.
     func read() throws -> [UInt8] {
-        if let hex { return try Self.decode(hex: hex) }
+        if let hex { return try Self.known(PayloadText.bytes(ofHex: hex)) }
         if let qr { return try pictures.payload(fromCodes: qr) }
-        if let file {
-            return try Self.payload(fromFile: try InputFile.content(of: FilePath(file), limit: Self.fileLimit))
-        }
+        if let file { return try Self.known(PayloadFile.payload(at: file, allowsPipes: true)) }
         if isatty(STDIN_FILENO) == 1 {
             FileHandle.standardError.write(
                 Data("Waiting for a payload as hex on standard input; end with Ctrl-D.\n".utf8))
         }
-        let input = try InputFile(standardInput: ()).content(limit: Self.fileLimit)
+        let input = try InputFile(standardInput: ()).content(limit: PayloadFile.limit)
         guard !input.isEmpty else { throw Failure.noPayload }
-        return try Self.payload(fromFile: input)
+        return try Self.known(PayloadText.bytes(ofContent: input))
     }
 
-    /// A payload starts with the byte 53 hex, which is the letter S; the digit 5 starts a payload written as hex.
-    private static func payload(fromFile bytes: [UInt8]) throws -> [UInt8] {
-        guard let text = hexText(bytes) else { return bytes }
-        return try decode(hex: text)
-    }
-
-    private static func hexText(_ bytes: [UInt8]) -> String? {
-        let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-        let digits = text.hasPrefix("0x") ? text.dropFirst(2) : text[...]
-        return !digits.isEmpty && digits.allSatisfy(\.isHexDigit) ? text : nil
-    }
-
-    private static func decode(hex: String) throws -> [UInt8] {
-        guard let bytes = Hex.decode(hex) else { throw Failure.notHex }
-        return bytes
+    private static func known(_ payload: [UInt8]?) throws -> [UInt8] {
+        guard let payload else { throw Failure.notHex }
+        return payload
     }
 }
