@@ -23,7 +23,6 @@ enum Failure: Error {
     case metadataHashDiffers(found: String, wanted: String)
     case proofRefused(path: String, MetadataProofError)
     case metadataFile(path: String, reason: String)
-    case logDiffers
     case notADigest
     case noVigil
     case userShared
@@ -64,8 +63,7 @@ extension Failure: CustomStringConvertible {
         case .metadataFile(let path, let reason): "\(path) cannot be used: \(reason)."
         case .metadataHashDiffers(let found, let wanted):
             "The proof is not true of this chain: it amounts to the metadata hash \(found), the chain's is \(wanted)."
-        case .logDiffers: "The log never had this digest: it is not a continuation of the log that you noted."
-        case .notADigest: "A digest is 64 hex digits, as 'casemate log verify' prints it."
+        case .notADigest: "A metadata hash is 64 hex digits, as 'casemate metadata digest' prints it."
         case .noVigil:
             "No validator is installed with this program: there is no etc/vigil-app.json beside its bin/, and CASEMATE_VIGIL names none. "
                 + "Install it with: make install-signed"
@@ -147,7 +145,6 @@ enum ExitStatus: Int32, CaseIterable {
             case .dangerNotConfirmed: .dangerNotConfirmed
             case .userShared, .sharesNotSeen: .declined
             case .notStarted: .notIsolated
-            case .logDiffers: .damaged
             case .noVigil: .notVouched
             case .selfCheck: .selfCheckFailed
             default: .failure
@@ -213,7 +210,7 @@ enum ExitStatus: Int32, CaseIterable {
                 .vigil(.noGrant):
                 .notVouched
             case .dbNotInitialized: .noVault
-            case .databaseDamaged, .dbSchemaMismatch, .shippedFileChanged: .damaged
+            case .databaseDamaged, .dbSchemaMismatch, .shippedFileChanged, .logDiffers: .damaged
             case .seedNotFound, .keyNotFound, .networkNotFound, .contactNotFound, .historyEntryNotFound,
                 .metadataNotFound, .typesNotFound:
                 .notFound

@@ -110,6 +110,10 @@ public enum SignerError: Error, Equatable, Sendable {
     case commentInvalid
     /// The log has no entry at this place.
     case historyEntryNotFound(String)
+    /// The text is no digest of a log.
+    case digestMalformed
+    /// The log never had the digest that was noted.
+    case logDiffers
     /// A danger was not confirmed by what has to be typed.
     case riskNotConfirmed
     /// A key of an import is not the one that its path leads to.
@@ -205,6 +209,8 @@ public enum SignerError: Error, Equatable, Sendable {
         case .commentTooLong: "CommentTooLong"
         case .commentInvalid: "CommentInvalid"
         case .historyEntryNotFound: "HistoryEntryNotFound"
+        case .digestMalformed: "DigestMalformed"
+        case .logDiffers: "LogDiffers"
         case .riskNotConfirmed: "RiskNotConfirmed"
         case .importAddressMismatch: "ImportAddressMismatch"
         }
@@ -302,6 +308,8 @@ extension SignerError: CustomStringConvertible {
                 + "his address as yours. Nothing was imported."
         case .commentTooLong(let limit): "A comment has at most \(limit) characters."
         case .commentInvalid: "A comment holds no control characters but line breaks. Nothing was written."
+        case .digestMalformed: "A digest of the log is 64 hex digits, as it was shown with the log."
+        case .logDiffers: "The log never had this digest: it is not a continuation of the log that you noted."
         case .historyEntryNotFound(let order):
             "The log has no entry \(order). List the entries with: casemate log show"
         }

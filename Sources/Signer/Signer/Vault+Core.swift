@@ -33,11 +33,17 @@ extension Vault {
     /// The newest entries of the log, newest first. The chain of digests is walked by ``log()`` and
     /// ``verifyLog(contains:)``.
     ///
+    /// - Parameters:
+    ///   - limit: how many at the most.
+    ///   - end: the order behind the newest of them; nil for the newest of all.
     /// - Returns: also how many entries there are.
-    package func newestEntries(_ limit: Int) throws -> (count: Int, entries: [(order: Int, entry: HistoryEntry)]) {
+    package func newestEntries(
+        _ limit: Int, before end: Int? = nil
+    ) throws -> (count: Int, entries: [(order: Int, entry: HistoryEntry)]) {
         try database.read { trees in
             let count = try trees.count(.history)
-            let entries = try (max(0, count - limit)..<count).reversed().map { order in
+            let end = min(max(0, end ?? count), count)
+            let entries = try (max(0, end - limit)..<end).reversed().map { order in
                 let place = UInt32(clamping: order)
                 guard let bytes = try HistoryLog.entryBytes(place, trees) else {
                     throw SignerError.databaseDamaged(.historyEntry(order: place))

@@ -1,4 +1,5 @@
 import Substrate
+import TextForms
 
 extension Vault {
     /// One entry of the log with its place and the digest of the log up to it.
@@ -39,6 +40,7 @@ extension Vault {
     /// Checks that the log is the one that was written.
     ///
     /// - Parameter earlier: a digest noted before: did the log only grow since?
+    /// - Throws: ``SignerError/databaseDamaged(_:)`` where it is not.
     public func verifyLog(contains earlier: [UInt8]? = nil) throws -> LogVerdict {
         let log = try database.read { try HistoryLog.stored($0) }
         let entries = try log.verified()
@@ -46,5 +48,26 @@ extension Vault {
         return LogVerdict(
             count: entries.count, digest: log.digest, checksum: log.shownChecksum,
             containsAt: earlier.flatMap { digests.firstIndex(of: $0) })
+    }
+
+    /// Reads a digest that was noted, as a person types it.
+    ///
+    /// - Returns: 32 bytes.
+    /// - Throws: ``SignerError/digestMalformed``.
+    package static func notedDigest(_ text: String) throws -> [UInt8] {
+        let words = text.split(whereSeparator: \.isWhitespace)
+        guard words.count == 1, let bytes = Hex.decode(words[0]), bytes.count == 32 else {
+            throw SignerError.digestMalformed
+        }
+        return bytes
+    }
+
+    /// Checks that the log is the one that was written, and that it has only grown since it had a digest.
+    ///
+    /// - Throws: ``SignerError/logDiffers`` where it never had it, ``SignerError/databaseDamaged(_:)``.
+    package func verifyLog(grownSince earlier: [UInt8]) throws -> LogVerdict {
+        let verdict = try verifyLog(contains: earlier)
+        guard verdict.containsAt != nil else { throw SignerError.logDiffers }
+        return verdict
     }
 }

@@ -163,4 +163,21 @@ struct VaultLogTests {
         #expect("\(SignerError.historyEntryNotFound(order))".contains("no entry \(order)"))
         #expect(try vault.logDetails(order: "0").events.map(\.name) == ["DatabaseInitiated", "GeneralVerifierSet"])
     }
+
+    @Test("a digest is taken as it is typed, and a log that never had it is another one")
+    func grown() throws {
+        let test = try TestVault()
+        let vault = try test.open()
+        let earlier = try vault.verifyLog().digest
+        try vault.addComment("after")
+        let text = " \(Hex.encode(earlier).uppercased())\n"
+        #expect(try vault.verifyLog(grownSince: Vault.notedDigest(text)).containsAt == 1)
+        #expect(try Vault.notedDigest("0x" + Hex.encode(earlier)) == earlier)
+        #expect(throws: SignerError.logDiffers) {
+            try vault.verifyLog(grownSince: [UInt8](repeating: 1, count: 32))
+        }
+        for text in ["", "ab", Hex.encode(earlier) + "0", Hex.encode(earlier.dropLast()), "no digest"] {
+            #expect(throws: SignerError.digestMalformed) { try Vault.notedDigest(text) }
+        }
+    }
 }
