@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import SignerCore
 import Substrate
 
 extension Metadata {
@@ -20,21 +21,8 @@ extension Metadata {
         func run() throws {
             let metadata = try file.runtimeMetadata()
             let tree = try file.named { try MerkleizedMetadata(metadata) }
-            let extraInfo = try info.extraInfo(metadata)
-            let digest = tree.digest(extraInfo)
-            struct Result: Encodable {
-                var hash: String
-                var typesTreeRoot: String
-                var extrinsicMetadataHash: String
-                var leaves: Int
-                var formatVersion: UInt8
-                var extraInfo: ExtraInfoJSON
-            }
-            let result = Result(
-                hash: digest.hash.hex, typesTreeRoot: digest.typesTreeRoot.hex,
-                extrinsicMetadataHash: digest.extrinsicMetadataHash.hex, leaves: tree.leafCount,
-                formatVersion: metadata.formatVersion, extraInfo: ExtraInfoJSON(extraInfo))
-            let doubt = metadata.formatVersion == 14 ? "\n" + Style.output.warning(Self.doubt) : ""
+            let result = MetadataHash(metadata, tree, extraInfo: try info.extraInfo(metadata))
+            let doubt = result.isDoubtful ? "\n" + Style.output.warning("  warning     " + MetadataHash.doubt) : ""
             try output.show(
                 result,
                 text: """
@@ -44,8 +32,5 @@ extension Metadata {
                       extrinsic   \(result.extrinsicMetadataHash)
                     """ + doubt)
         }
-
-        private static let doubt =
-            "  warning     these are metadata 14; the chain's own hash comes from 15 and may be another"
     }
 }

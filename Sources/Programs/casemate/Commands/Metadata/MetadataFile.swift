@@ -2,6 +2,7 @@ import ArgumentParser
 import Files
 import InstalledSigner
 import Signer
+import SignerCore
 import Substrate
 import TextForms
 
@@ -47,32 +48,15 @@ struct ExtraInfoOptions: ParsableArguments {
     var prefix: UInt16?
 
     func extraInfo(_ metadata: RuntimeMetadata) throws -> MetadataExtraInfo {
-        let known = try Network.opened(vault).networks().first { $0.name == metadata.specName }
-        guard let decimals = decimals ?? known?.decimals, let unit = unit ?? known?.unit,
-            let prefix = prefix ?? metadata.base58Prefix ?? known?.base58Prefix
-        else { throw Failure.tokenUnknown(network: metadata.specName) }
-        return MetadataExtraInfo(
-            specVersion: metadata.specVersion, specName: metadata.specName, base58Prefix: prefix, decimals: decimals,
-            tokenSymbol: unit)
+        let token = TokenOverride(decimals: decimals, unit: unit, prefix: prefix)
+        guard let info = try Network.opened(vault).extraInfo(of: metadata, token) else {
+            throw Failure.tokenUnknown(network: metadata.specName)
+        }
+        return info
     }
 }
 
-/// ``MetadataExtraInfo`` for machines.
-struct ExtraInfoJSON: Encodable {
-    var specName: String
-    var specVersion: UInt32
-    var prefix: UInt16
-    var decimals: UInt8
-    var unit: String
-
-    init(_ info: MetadataExtraInfo) {
-        specName = info.specName
-        specVersion = info.specVersion
-        prefix = info.base58Prefix
-        decimals = info.decimals
-        unit = info.tokenSymbol
-    }
-
+extension MetadataHash.Token {
     var text: String {
         "\(ScreenText.escape(specName))\(specVersion), prefix \(prefix), \(decimals) decimals, token \(ScreenText.escape(unit))"
     }

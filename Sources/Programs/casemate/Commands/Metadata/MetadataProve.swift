@@ -2,6 +2,7 @@ import Airgap
 import ArgumentParser
 import Console
 import Files
+import SignerCore
 import Substrate
 import TextForms
 
@@ -66,17 +67,7 @@ extension Metadata {
             if let payloadOut, let payload = transaction.payload {
                 try PreparedFile.replace(FilePath(payloadOut), with: payload.adding(proof: proof))
             }
-            let read = try MetadataProof(proof)
-            struct Result: Encodable {
-                var hash: String
-                var bytes: Int
-                var leaves: Int
-                var nodes: Int
-                var proof: String
-            }
-            let result = Result(
-                hash: try read.digest().hash.hex, bytes: proof.count, leaves: read.leafCount, nodes: read.nodeCount,
-                proof: Hex.encode(proof))
+            let result = try MadeProof(proof)
             let files = [out, payloadOut].compactMap { $0 }.joined(separator: " and ")
             try output.show(
                 result,

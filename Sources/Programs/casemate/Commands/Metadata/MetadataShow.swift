@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import SignerCore
 import Substrate
 import TextForms
 
@@ -17,58 +18,13 @@ extension Metadata {
         @OptionGroup var file: MetadataFile
         @OptionGroup var output: OutputOptions
 
-        struct PalletJSON: Encodable {
-            var index: UInt8
-            var name: String
-            /// nil for a pallet without calls.
-            var calls: Int?
-        }
-
-        struct Shown: Encodable {
-            var name: String
-            var version: UInt32
-            var transactionVersion: UInt32
-            var formatVersion: UInt8
-            var prefix: UInt16?
-            var hash: String
-            var bytes: Int
-            /// nil where types are text (format versions 12 and 13).
-            var types: Int?
-            var pallets: [PalletJSON]
-            var extensions: [String]
-            /// Whether extensions are missing that a transaction's safety rests on.
-            var extensionsIncomplete: Bool
-
-            init(_ metadata: ChainMetadata) {
-                name = metadata.specName
-                version = metadata.specVersion
-                transactionVersion = metadata.version.transactionVersion
-                formatVersion = metadata.formatVersion
-                prefix = metadata.base58Prefix
-                hash = metadata.blobHash.hex
-                bytes = metadata.blob.count
-                extensionsIncomplete = metadata.extensionsIncomplete
-                switch metadata {
-                case .registry(let metadata):
-                    types = metadata.typeCount
-                    pallets = metadata.pallets.map {
-                        PalletJSON(index: $0.index, name: $0.name, calls: metadata.callCount(of: $0))
-                    }
-                    extensions = metadata.extensions.map(\.identifier)
-                case .text(let metadata):
-                    pallets = metadata.pallets.map { PalletJSON(index: $0.index, name: $0.name, calls: $0.callCount) }
-                    extensions = metadata.extensions
-                }
-            }
-        }
-
         func run() throws {
             let blob = try file.blob()
-            let shown = Shown(try file.named { try ChainMetadata(blob) })
+            let shown = MetadataSummary(try file.named { try ChainMetadata(blob) })
             try output.show(shown, text: text(shown))
         }
 
-        private func text(_ shown: Shown) -> String {
+        private func text(_ shown: MetadataSummary) -> String {
             var lines = [
                 "\(ScreenText.escape(shown.name))\(shown.version)",
                 "  format version       \(shown.formatVersion)",

@@ -1,8 +1,6 @@
-import Airgap
 import ArgumentParser
 import Console
-import Foundation
-import SCALE
+import SignerCore
 import Substrate
 import TextForms
 
@@ -32,37 +30,23 @@ extension Metadata {
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            let proof: MetadataProof
-            let digest: MetadataDigest
-            do {
-                proof = try Self.proof(in: MetadataFile.contents(of: input))
-                digest = try proof.digest()
-            } catch let error as MetadataProofError {
+            var result: CheckedProof
+            do { result = try CheckedProof(in: MetadataFile.contents(of: input)) } catch let error as MetadataProofError
+            {
                 throw Failure.proofRefused(path: input, error)
             }
-            if let hash {
-                guard let wanted = Hex.decode(hash).flatMap({ Hash256($0) }) else { throw Failure.notADigest }
-                try Self.compare(digest.hash, with: wanted)
+            do {
+                if let hash {
+                    guard let wanted = Hex.decode(hash).flatMap({ Hash256($0) }) else { throw Failure.notADigest }
+                    try result.compare(with: wanted)
+                }
+                if let metadata {
+                    let runtime = try RuntimeMetadata(MetadataFile.contents(of: metadata))
+                    try result.compare(with: MerkleizedMetadata(runtime))
+                }
+            } catch let difference as CheckedProof.Difference {
+                throw Failure.metadataHashDiffers(found: difference.found, wanted: difference.wanted)
             }
-            if let metadata {
-                let tree = try MerkleizedMetadata(RuntimeMetadata(MetadataFile.contents(of: metadata)))
-                try Self.compare(digest.hash, with: tree.digest(proof.extraInfo).hash)
-            }
-            struct Result: Encodable {
-                var hash: String
-                var typesTreeRoot: String
-                var bytes: Int
-                var leaves: Int
-                var nodes: Int
-                var extensions: [String]
-                var extraInfo: ExtraInfoJSON
-                /// Whether there was a hash to compare with.
-                var compared: Bool
-            }
-            let result = Result(
-                hash: digest.hash.hex, typesTreeRoot: digest.typesTreeRoot.hex, bytes: proof.range.count,
-                leaves: proof.leafCount, nodes: proof.nodeCount, extensions: proof.extensionIdentifiers,
-                extraInfo: ExtraInfoJSON(proof.extraInfo), compared: hash != nil || metadata != nil)
             let verdict = result.compared ? "The proof is true of this chain." : "The proof hangs together."
             try output.show(
                 result,
@@ -72,18 +56,6 @@ extension Metadata {
                       of             \(result.extraInfo.text)
                       proof          \(result.bytes) bytes, \(result.leaves) leaves, \(result.nodes) nodes
                     """)
-        }
-
-        private static func compare(_ found: Hash256, with wanted: Hash256) throws {
-            guard found == wanted else { throw Failure.metadataHashDiffers(found: found.hex, wanted: wanted.hex) }
-        }
-
-        /// A payload begins with 53 hex, which no proof does: it would announce a billion leaves.
-        private static func proof(in bytes: [UInt8]) throws -> MetadataProof {
-            let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-            let bytes = Hex.decode(text) ?? bytes
-            if case .transaction(let transaction)? = try? Payload(bytes), let proof = transaction.proof { return proof }
-            return try MetadataProof(bytes)
         }
     }
 }
