@@ -123,7 +123,7 @@ let table = """
         Screens: Airgap Identicons Navigator NetworkDetector SecretMemory Signer SignerCore Substrate TextForms | Tours
     Sources/Window
         Adwaita: CAdwaita
-        SignerSession: AirgapLink Navigator Screens SecretMemory SignerCore SplitBackup TextForms | Signer
+        SignerSession: Airgap AirgapLink Files Navigator Screens SecretMemory SignerCore SplitBackup TextForms | Signer
         SignerWindow: Adwaita Airgap AirgapLink Identicons QRCode Screens SecretMemory SignerSession
     Sources/Gate
         AppAttestClient*: StrictJSON TextForms Crypto |

@@ -72,6 +72,10 @@ package enum Effect: String, CaseIterable, Sendable {
     case selectPrevious = "select previous, wraps"
     /// Keeps the path until its password was repeated.
     case holdPath = "hold path"
+    /// Shows the entries of the log before those that are shown.
+    case showOlder
+    /// Shows the entries of the log behind those that are shown.
+    case showNewer
     /// Clears the log.
     case clearHistory = "clearHistory"
     /// Reads the payload.
@@ -114,6 +118,8 @@ package enum Effect: String, CaseIterable, Sendable {
     case saveContact = "saveContact(data)"
     /// Removes the contact.
     case removeContact = "removeContact"
+    /// Looks at the network anew, by what is let pass now.
+    case lookAnew
     /// Runs the self check.
     case selfCheck = "selfCheck"
     /// Blocks the network for ever.

@@ -85,6 +85,22 @@ package enum Guard: String, CaseIterable, Sendable {
     case pathHasPassword = "path has password"
     /// The order is that of an entry.
     case orderKnown = "order ok"
+    /// The log had the digest in the data, and has only grown since.
+    case logContains = "log contains"
+    /// What is let pass was changed, by somebody who has shown the right to it.
+    case networkPolicySet = "policy ok"
+    /// The file holds metadata.
+    case metadataRead = "metadata ok"
+    /// The token's decimals, symbol and prefix make a hash.
+    case tokenGood = "token ok"
+    /// The proof was verified, and fits the metadata where there are some.
+    case proofVerified = "proof ok"
+    /// The proof amounts to the hash in the data.
+    case hashSame = "hash ok"
+    /// A proof was made for the transaction.
+    case proved = "prove ok"
+    /// The metadata have a lean form.
+    case madeLean = "lean ok"
     /// The version is one of the network.
     case versionKnown = "version ok"
     /// The vault was not set up yet.

@@ -72,6 +72,10 @@ extension Header {
                 label: "Contact", hasBack: true, hasFooter: false, root: .settings, right: .contactMenu, title: .small)
         case .selfCheck:
             Header(label: "Self check", hasBack: true, hasFooter: false, root: .settings, right: nil, title: .small)
+        case .metadataFiles:
+            Header(label: "Metadata files", hasBack: true, hasFooter: false, root: .settings, right: nil, title: .small)
+        case .networkPolicy:
+            Header(label: "Network policy", hasBack: true, hasFooter: false, root: .settings, right: nil, title: .small)
         }
     }
 }

@@ -48,6 +48,8 @@ package enum Modal: String, CaseIterable, Sendable {
     case exportSecret = "ExportSecret"
     /// The fields of a contact.
     case contactEdit = "ContactEdit"
+    /// A file that was made of metadata: to be saved, or scanned.
+    case madeFile = "MadeFile"
 }
 
 /// What lies over everything and has to be dismissed before anything else is done.

@@ -100,6 +100,28 @@ extension RuleTable {
         T282 */ConfirmTyped GoForward → =/=!Error
         T301 Transaction/- SignAsPublisher [tx=Refused] {content=refused} → SignSufficientCrypto/-
         T302 SignSufficientCrypto/- GoBack [content=refused] → Scan/-
+        T341 Log/- NextUnit {showOlder} → =/-
+        T342 Log/- PreviousUnit {showNewer} → =/-
+        T343 Log/LogRight CompareLog [log contains] → =/=
+        T344 Log/LogRight CompareLog → =/=!Error
+        T345 Settings/* OpenNetworkPolicy → NetworkPolicy/-
+        T346 NetworkPolicy/- GoForward [policy ok] {lookAnew} → =/-
+        T347 NetworkPolicy/- GoForward → =/=!Error
+        T348 NetworkPolicy/- GoBack → Settings/-
+        T349 ManageNetworks/- OpenMetadataFiles → MetadataFiles/-
+        T350 MetadataFiles/- GoBack → ManageNetworks/-
+        T351 MetadataFiles/- MetadataFetched [metadata ok] → =/-
+        T352 MetadataFiles/- MetadataFetched → =/-!Error
+        T353 MetadataFiles/- GoForward [token ok] → =/-
+        T354 MetadataFiles/- GoForward → =/-!Error
+        T355 MetadataFiles/- ProofFetched [proof ok] → =/-
+        T356 MetadataFiles/- ProofFetched → =/-!Error
+        T357 MetadataFiles/- CompareHash [hash ok] → =/-
+        T358 MetadataFiles/- CompareHash → =/-!Error
+        T359 MetadataFiles/- TransactionFetched [prove ok] → =/MadeFile
+        T360 MetadataFiles/- TransactionFetched → =/-!Error
+        T361 MetadataFiles/- MakeLean [lean ok] → =/MadeFile
+        T362 MetadataFiles/- MakeLean → =/-!Error
         T006 */* Start [seeds=none] {purgeTransaction} → SeedSelector/NewSeedMenu
         T007 */* Start {purgeTransaction} → SeedSelector/-
         T008 */* NavbarLog [footer] {purgeTransaction} → Log/-

@@ -58,4 +58,8 @@ package enum Screen: String, CaseIterable, Sendable {
     case contactDetails = "ContactDetails"
     /// The results of the self check.
     case selfCheck = "SelfCheck"
+    /// What the vault lets pass of a connected machine.
+    case networkPolicy = "NetworkPolicy"
+    /// Files of metadata, and proofs of them, which are looked at and not taken in.
+    case metadataFiles = "MetadataFiles"
 }

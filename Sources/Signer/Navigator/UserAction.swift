@@ -116,6 +116,20 @@ package enum UserAction: String, CaseIterable, Sendable {
     case removeContact = "RemoveContact"
     /// Runs the self check.
     case runSelfCheck = "RunSelfCheck"
+    /// Compares the log with a digest of it that was noted before: 64 hex digits.
+    case compareLog = "CompareLog"
+    /// Goes to what the vault lets pass of a connected machine.
+    case openNetworkPolicy = "OpenNetworkPolicy"
+    /// Goes to files of metadata.
+    case openMetadataFiles = "OpenMetadataFiles"
+    /// Takes raw metadata out of a file, to be looked at: hex.
+    case metadataFetched = "MetadataFetched"
+    /// Takes a metadata proof, or a payload with one in it, out of a file, to be verified: hex.
+    case proofFetched = "ProofFetched"
+    /// Compares the proof with a metadata hash: 64 hex digits.
+    case compareHash = "CompareHash"
+    /// Drops the documentation texts from the metadata.
+    case makeLean = "MakeLean"
     /// Signs an update that was refused, for other vaults.
     case signAsPublisher = "SignAsPublisher"
     /// Asks whether the network is to be blocked for ever.

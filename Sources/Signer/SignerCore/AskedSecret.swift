@@ -25,7 +25,7 @@ package enum AskedSecret: String, Sendable {
         switch (action, position.screen, position.modal) {
         case (.goForward, .airgapCheck, _): self = .newCredential
         case (.goForward, .unlock, _): self = .credential
-        case (.exportSecret, .keyDetails, _): self = .authentication
+        case (.exportSecret, .keyDetails, _), (.goForward, .networkPolicy, _): self = .authentication
         case (.goForward, _, .enterPassword): self = .password
         case (.textEntry, .recoverSeedPhrase, _), (.pushWord, .recoverSeedPhrase, _): self = .words
         case (.goForward, .splitRecover, .splitPassphrase): self = .passphrase

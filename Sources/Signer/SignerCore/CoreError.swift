@@ -52,6 +52,8 @@ package enum CoreError: Error, Equatable, Sendable {
     // Signing
     /// What is to be a contact has no name or no address.
     case contactMalformed
+    /// What is to be let pass is none of what can be.
+    case networkPolicyMalformed
     /// No phrase was given.
     case noSeedPhrase
     /// Not as many phrases were given as there are items.
@@ -91,7 +93,7 @@ package enum CoreError: Error, Equatable, Sendable {
         case .keyUnknown: "KeyNotFound"
         case .metadataUnknown: "MetaValuesNotFound"
         case .entryUnknown: "HistoryEntryNotFound"
-        case .contactMalformed: "Codec"
+        case .contactMalformed, .networkPolicyMalformed: "Codec"
         case .noSeedPhrase: "NoSeedPhrase"
         case .seedsNumMismatch: "SeedsNumMismatch"
         case .notHex: "NotHex"
@@ -133,6 +135,8 @@ extension CoreError: CustomStringConvertible {
         case .metadataUnknown(let version): "There are no metadata of version \(version) of this network."
         case .entryUnknown(let order): "There is no entry \(order) in the log."
         case .contactMalformed: "A contact has a name and an address. Nothing was kept; fill in both."
+        case .networkPolicyMalformed:
+            "That is nothing that can be let pass, like {\"allowed\":[\"ignore-radios\"]}. Nothing was changed."
         case .noSeedPhrase: "The recovery phrase is empty. Nothing was done."
         case .seedsNumMismatch(let given, let needed):
             "There are \(given) recovery phrases for \(needed) transactions. Give one for each, in their order."

@@ -76,8 +76,14 @@ struct CoreState: Sendable {
     var content: Content?
     var signing: ContentSigning?
 
+    var files = MetadataFiles()
+
     // The rest
     var logOrder: Int?
+    /// The order behind the newest entry of the log that is shown; nil for the newest of all.
+    var logEnd: Int?
+    /// What the log was compared with, and what that came to.
+    var logComparison: LogComparison?
     var contact: [UInt8]?
     var checks: [SelfCheckLine] = []
 
@@ -94,6 +100,10 @@ struct CoreState: Sendable {
         if screen != .signSufficientCrypto { (content, signing) = (nil, nil) }
         if screen != .deriveKey { collision = nil }
         if screen != .logDetails { logOrder = nil }
+        if ![.log, .logDetails].contains(screen) { logEnd = nil }
+        if screen != .metadataFiles { files = MetadataFiles() }
+        if modal != .madeFile { files.made = nil }
+        if modal != .logRight { logComparison = nil }
         if screen != .keySetExport { keySets = nil }
         if screen != .selfCheck { checks = [] }
         if !Self.naming.contains(screen) { newName = nil }

@@ -32,9 +32,13 @@ extension Vault {
         }?.entry.timestamp
     }
 
-    /// The newest entries of the log.
-    func newestLog() throws -> LogData {
-        let (count, entries) = try newestEntries(LogData.pageSize)
-        return LogData(count: count, entries: entries.map { LogRow($0) })
+    /// Entries of the log.
+    ///
+    /// - Parameter end: the order behind the newest of them; nil for the newest of all.
+    func logPage(before end: Int?) throws -> LogData {
+        let (count, entries) = try newestEntries(LogData.pageSize, before: end)
+        return LogData(
+            count: count, newer: count - min(end ?? count, count), older: entries.last?.order ?? 0,
+            entries: entries.map { LogRow($0) })
     }
 }

@@ -1,7 +1,9 @@
+import Airgap
 import Foundation
 import Screens
 import SecretMemory
 import SignerCore
+import TextForms
 
 /// What goes along with an action of the core, taken out of the fields of a page.
 struct CallValues: Sendable {
@@ -55,6 +57,8 @@ extension CoreCall.Data {
         case .taken(let field): try values.takeText(of: field).orOtherPage()
         case .toggle(let field): try values.isOn(field).orOtherPage() ? "true" : "false"
         case .list(let fields): try fields.map { try values.text(of: $0).orOtherPage() }.joined(separator: ",")
+        case .payload(let field):
+            Hex.encode(try PayloadText.bytes(ofHex: values.text(of: field).orOtherPage()).orOtherPage())
         case .passwordedPath(let field): try values.text(of: field).orOtherPage() + "///"
         case .object(let fields, let known, let chosen):
             try Self.object(
@@ -92,7 +96,7 @@ extension CoreCall.Condition {
     /// The fields with secrets that it compares.
     fileprivate var secrets: [Field.ID] {
         switch self {
-        case .isOn: []
+        case .isOn, .isPayload: []
         case .same(let one, let other): [one, other]
         case .word(let field, _, _): [field]
         }
@@ -102,6 +106,10 @@ extension CoreCall.Condition {
     fileprivate func holds(_ values: any FieldValues) throws -> Bool {
         switch self {
         case .isOn(let field): return try values.isOn(field).orOtherPage()
+        case .isPayload(let field):
+            // A field cuts what is pasted into it beyond what it holds: what fills it may be a part.
+            let text = try values.text(of: field).orOtherPage()
+            return text.utf8.count <= PayloadText.typedLimit && PayloadText.bytes(ofHex: text)?.isEmpty == false
         case .same(let one, let other):
             return try values.copy(of: one).orOtherPage() == values.copy(of: other).orOtherPage()
         case .word(let field, let number, let words):

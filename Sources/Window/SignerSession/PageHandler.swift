@@ -51,4 +51,11 @@ package protocol SessionView: AnyObject {
     ///
     /// - Parameter chosen: gets its path; is not called where the person changes their mind.
     func chooseSource(_ chosen: @escaping @MainActor (String) -> Void)
+    /// Asks for one file.
+    ///
+    /// - Parameters:
+    ///   - title: what the file is.
+    ///   - isNew: whether it is to be written.
+    ///   - chosen: gets its path; is not called where the person changes their mind.
+    func chooseFile(_ title: Text, isNew: Bool, _ chosen: @escaping @MainActor (String) -> Void)
 }

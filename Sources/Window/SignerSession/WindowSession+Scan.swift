@@ -36,6 +36,18 @@ extension WindowSession {
         switch call {
         case .startCamera: startCamera()
         case .openFilm: view?.chooseSource { [weak self] path in self?.startScan(of: path) }
+        case .openPayload:
+            view?.chooseFile("A payload in a file", isNew: false) { [weak self] path in self?.readPayload(at: path) }
+        case .openMetadata:
+            view?.chooseFile("Metadata in a file", isNew: false) { [weak self] path in
+                self?.readContent(at: path, for: .metadataFetched)
+            }
+        case .openProof:
+            view?.chooseFile("A proof, or a payload with one", isNew: false) { [weak self] path in
+                self?.readContent(at: path, for: .proofFetched)
+            }
+        case .save(let content):
+            view?.chooseFile("Where it goes", isNew: true) { [weak self] path in self?.write(content, to: path) }
         case .stopScanning: stopScanning()
         case .restartScanning: scan?.session.restart()
         case .closeWindow: view?.close()
@@ -94,7 +106,11 @@ extension WindowSession {
     func takeScanned() {
         guard !isWorking, let payload = scanned, let scan else { return }
         stopScanning()
-        switch scan.purpose {
+        take(payload, for: scan.purpose)
+    }
+
+    func take(_ payload: [UInt8], for purpose: Scanner.Purpose) {
+        switch purpose {
         case .payload where BackupShare.isPlausible(payload):
             view?.tell(
                 "This code is a share of a split backup and asks for no signature. Recover the seed with it: go to the key sets, and choose to put a seed together from shares."

@@ -22,7 +22,7 @@ package final class WindowSession {
     let sources: ScanSources
     /// What the person sees; nil before the first page.
     private(set) var page: Page?
-    private(set) var isWorking = false
+    var isWorking = false
     private var lastSign: ContinuousClock.Instant?
     var scan: RunningScan?
     /// What a scan has brought while something else was being done.

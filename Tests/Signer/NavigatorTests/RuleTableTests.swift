@@ -64,7 +64,7 @@ struct RuleTableTests {
 
     @Test("leads from an update that was refused to its signature for others, and back to the scanner")
     func publishing() throws {
-        let later = RuleTable.shared.rules.filter { $0.id >= "T301" }
+        let later = RuleTable.shared.rules.filter { ("T301"..."T302").contains($0.id) }
         #expect(later.map(\.id) == ["T301", "T302"])
         let signing = try #require(
             RuleTable.shared.step(.signAsPublisher, at: Position(.transaction)) { $0 == .transactionIsRefused })
@@ -78,6 +78,33 @@ struct RuleTableTests {
             $0 == .detectorUnsafe || $0 == .contentIsRefused
         }
         #expect(refused?.position.alert == .shield)
+    }
+
+    @Test("leads to what is looked at beside scans, and from all of it back, and nothing of it makes or uses a secret")
+    func looking() throws {
+        let later = RuleTable.shared.rules.filter { ("T341"..."T362").contains($0.id) }
+        #expect(later.count == 22)
+        #expect(later.flatMap(\.effects).filter { ![.showOlder, .showNewer, .lookAnew].contains($0) } == [])
+        func lead(_ action: UserAction, from position: Position, _ held: Guard? = nil) -> Position? {
+            RuleTable.shared.step(action, at: position) { $0 == held }?.position
+        }
+        let policy = Position(.networkPolicy)
+        #expect(lead(.openNetworkPolicy, from: Position(.settings)) == policy)
+        #expect(lead(.goForward, from: policy, .networkPolicySet) == policy)
+        #expect(lead(.goForward, from: policy)?.alert == .error)
+        #expect(lead(.goBack, from: policy) == Position(.settings))
+        let files = Position(.metadataFiles)
+        #expect(lead(.openMetadataFiles, from: Position(.manageNetworks)) == files)
+        #expect(lead(.transactionFetched, from: files, .proved)?.modal == .madeFile)
+        #expect(lead(.goBack, from: Position(.metadataFiles, modal: .madeFile)) == files)
+        for action in [UserAction.metadataFetched, .proofFetched, .transactionFetched, .compareHash, .makeLean] {
+            #expect(lead(action, from: files) == Position(.metadataFiles, alert: .error), "\(action.rawValue)")
+        }
+        #expect(lead(.goBack, from: files) == Position(.manageNetworks))
+        let log = Position(.log, modal: .logRight)
+        #expect(lead(.compareLog, from: log, .logContains) == log)
+        #expect(lead(.compareLog, from: log) == Position(.log, modal: .logRight, alert: .error))
+        #expect(lead(.nextUnit, from: Position(.log)) == Position(.log))
     }
 
     @Test("has the headers of the specification")

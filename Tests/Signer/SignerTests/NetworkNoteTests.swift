@@ -159,4 +159,16 @@ struct NetworkNoteTests {
         try change(test, "INSERT INTO settings VALUES (CAST('network_policy' AS BLOB), x'\(hex)')")
         #expect(throws: SignerError.self) { try Vault.networkFacts(in: test.folder) }
     }
+
+    @Test("each thing that can be let pass has a name, and what is no name lets nothing pass")
+    func names() {
+        for number in 0..<8 {
+            let allowance = NetworkAllowance(
+                ignoresRadios: number & 1 != 0, ignoresGadgets: number & 2 != 0, allowsNetwork: number & 4 != 0)
+            #expect(NetworkAllowance(names: allowance.names) == allowance)
+        }
+        for names in [["strict"], ["ignore-radios", ""], ["ignore-radios", "ignore-radios"], ["Ignore-Radios"]] {
+            #expect(NetworkAllowance(names: names) == nil)
+        }
+    }
 }

@@ -33,13 +33,14 @@ extension Page {
         return messages
     }
 
-    /// The actions of all of them, and of a scanner.
+    /// The actions of all of them, of a scanner, and of files that are opened.
     package var actions: Set<UserAction> {
         var actions: Set<UserAction> = []
         for case .core(let calls) in messages { actions.formUnion(calls.map(\.action)) }
         for case .scanner(let scanner) in activeBlocks {
             actions.insert(scanner.purpose == .payload ? .transactionFetched : .shareFetched)
         }
+        for case .window(let call) in messages { actions.formUnion([call.fetches].compactMap { $0 }) }
         return actions
     }
 
@@ -51,6 +52,18 @@ extension Page {
     }
 
     package var plain: String { texts.map(\.plain).joined(separator: "\n") }
+}
+
+extension WindowCall {
+    /// The action that takes what is in the file that it asks for.
+    fileprivate var fetches: UserAction? {
+        switch self {
+        case .openPayload: .transactionFetched
+        case .openMetadata: .metadataFetched
+        case .openProof: .proofFetched
+        default: nil
+        }
+    }
 }
 
 extension Control {

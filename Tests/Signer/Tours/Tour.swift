@@ -19,7 +19,7 @@ package struct Tour {
     private static let walked = Result { try Tour(names: .usual).walk() }
     private static let walkedHostile = Result { try Tour(names: .hostile).walk() }
 
-    private func walk() throws -> [Page] { try setUp() + useKeys() + sign() + split() + manage() }
+    private func walk() throws -> [Page] { try setUp() + useKeys() + sign() + split() + manage() + look() }
 
     package static let password = "zwölf-Boote"
 

@@ -1,9 +1,11 @@
+import Airgap
 import Foundation
 import Navigator
 import NetworkDetector
 import SecretMemory
 import Signer
 import Substrate
+import TextForms
 
 @testable import Screens
 @testable import SignerCore
@@ -138,6 +140,25 @@ package final class Window {
         throw NotThere(id: "scanner", page: page.position)
     }
 
+    /// Opens a file by a control of the page.
+    ///
+    /// - Parameter hex: what is in it.
+    @discardableResult
+    package func open(_ id: String, _ hex: String) throws -> Page {
+        guard case .window(let call)? = page.activeControls.first(where: { $0.id == id })?.message else {
+            throw NotThere(id: id, page: page.position)
+        }
+        let action: UserAction =
+            switch call {
+            case .openPayload: .transactionFetched
+            case .openMetadata: .metadataFetched
+            case .openProof: .proofFetched
+            default: throw NotThere(id: id, page: page.position)
+            }
+        take(try core.action(action, data: hex))
+        return page
+    }
+
     /// The network detector says something else.
     package func setDetector(_ state: NetworkDetector.State) throws {
         host.setDetector(state)
@@ -151,6 +172,7 @@ package final class Window {
     ) throws -> Bool {
         switch condition {
         case .isOn(let field): return try value(of: field, values) == "true"
+        case .isPayload(let field): return PayloadText.bytes(ofHex: try value(of: field, values))?.isEmpty == false
         case .same(let one, let other): return secrets[one.name] == secrets[other.name]
         case .word(let field, let number, let words):
             guard case .phrase(let phrase) = words.source else { return false }
@@ -177,6 +199,8 @@ package final class Window {
         case .none: return ""
         case .text(let text): return text
         case .field(let field), .taken(let field), .toggle(let field): return try value(of: field, values)
+        case .payload(let field):
+            return Hex.encode(PayloadText.bytes(ofHex: try value(of: field, values)) ?? [])
         case .list(let fields): return try fields.map { try value(of: $0, values) }.joined(separator: ",")
         case .passwordedPath(let field): return try value(of: field, values) + "///"
         case .object(let members, let known, let chosen):

@@ -28,6 +28,7 @@ final class FakeWindow: SessionView {
     func hideSecrets() { source.yield(.secretsHidden) }
     func close() { source.yield(.closed) }
     func chooseSource(_ chosen: @escaping @MainActor (String) -> Void) { chooses = chosen }
+    func chooseFile(_ title: Text, isNew: Bool, _ chosen: @escaping @MainActor (String) -> Void) { chooses = chosen }
 
     func next() async -> Event {
         var iterator = events

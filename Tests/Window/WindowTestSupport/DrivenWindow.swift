@@ -244,6 +244,23 @@
         /// Presses keys together or one after the other, by their names on X: `Return`, `shift+Tab`.
         package func keys(_ names: String...) throws { try desktop.xdotool(["key", "--delay", "8"] + names) }
 
+        /// Names a file to the desktop's own question for one, and gives the keyboard back to the window.
+        ///
+        /// - Parameter title: of the question, which is a window of its own.
+        package func choose(_ path: String, in title: String) throws {
+            func question() -> String? {
+                (try? desktop.xdotool(["search", "--onlyvisible", "--pid", "\(program.id)", "--name", title]))?
+                    .split(separator: "\n").last.map(String.init)
+            }
+            let number = try Self.wait("the question “\(title)” is shown") { question() }
+            try desktop.xdotool(["windowfocus", "--sync", number])
+            // A slash opens the line for a path.
+            try type(path)
+            try keys("Return")
+            try Self.wait("the question “\(title)” is answered") { question() == nil ? () : nil }
+            try focus()
+        }
+
         // MARK: Seeing
 
         /// The picture of the window.

@@ -20,6 +20,9 @@
             var network: String
             var metadata: String
             var transaction: String
+            /// What is opened as a file, and typed.
+            let file: String
+            let typed = WindowPayload.transaction(WindowPayload.remark("typed"))
             /// Whose folder they are in.
             private let publisher: WindowVault
 
@@ -37,6 +40,8 @@
                 let call = WindowPayload.transaction(WindowPayload.remark("the same"))
                 self.publisher = publisher
                 transaction = try await publisher.film(of: call, named: "transaction.apng")
+                file = try publisher.scratch.write(
+                    WindowPayload.transaction(WindowPayload.remark("in a file")) + "\n", to: "payload.hex")
             }
 
             var all: [String] { [network, metadata, transaction] }
@@ -79,7 +84,10 @@
             try await run("contact", "add", "Bob", Self.bob)
             try await run("network", "remove", "kusama", "--yes")
             try await run("network", "block", "statemint", "--yes")
+            try await run("network-policy", "--network-allowed", "--ignore-radios")
             try await run("sign", "--qr", films.transaction, "--yes", "--comment", "rent")
+            try await run("sign", "--file", films.file, "--yes", "--comment", "from a file")
+            try await run("sign", "--hex", films.typed, "--yes", "--comment", "from the keyboard")
         }
 
         // MARK: In the window
@@ -101,7 +109,19 @@
             let second = try vault.window(films: [films.transaction])
             try keepContacts(second)
             try dropNetworks(second)
-            try sign(second)
+            try letRadiosPass(second)
+            try second.press("Scan")
+            try second.page("Scan/-")
+            try second.press("Camera")
+            try sign(second, comment: "rent")
+            try second.press("Without a code")
+            try second.press("Open a file")
+            try second.choose(films.file, in: "A payload in a file")
+            try sign(second, comment: "from a file")
+            try second.press("Without a code")
+            try second.type(films.typed, into: "Payload as hexadecimal digits")
+            try second.press("Look at it")
+            try sign(second, comment: "from the keyboard")
             second.end()
         }
 
@@ -289,18 +309,30 @@
             try window.page("ManageNetworks/-")
         }
 
-        private func sign(_ window: DrivenWindow) throws {
+        private func letRadiosPass(_ window: DrivenWindow) throws {
             try window.press("Back")
             try window.page("Settings/-")
-            try window.press("Scan")
-            try window.page("Scan/-")
-            try window.press("Camera")
+            try window.press("Network policy")
+            try window.page("NetworkPolicy/-")
+            try window.sees("This vault lets pass: Any connection.")
+            try window.press("Radios that are switched on")
+            try window.hold("Change it")
+            try window.sees("It lets pass: Radios that are switched on, Any connection.")
+            try window.press("Back")
+            try window.page("Settings/-")
+        }
+
+        /// Signs what is shown, and goes back to where codes are scanned.
+        private func sign(_ window: DrivenWindow, comment: String) throws {
             try window.page("Transaction/-")
-            try window.type("rent", into: "Comment for the log")
+            try window.type(comment, into: "Comment for the log")
             try window.readToTheEnd()
             try window.hold("Sign")
             try window.sees("Code of the signature")
             try window.press("Done")
+            try window.page("Log/-")
+            try window.press("Scan")
+            try window.page("Scan/-")
         }
 
         // MARK: What is there behind them
@@ -357,7 +389,7 @@
             let (commands, window) = (try await lists(one), try await lists(other))
             for (left, right) in zip(commands, window) { #expect(left == right) }
             let (told, shown) = (try await events(one), try await events(other))
-            #expect(told.count == 23)
+            #expect(told.count == 26)
             for (order, pair) in zip(told, shown).enumerated() { #expect(pair.0 == pair.1, "entry \(order)") }
             #expect(told.count == shown.count)
         }

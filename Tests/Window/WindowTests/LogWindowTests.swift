@@ -1,4 +1,5 @@
 #if canImport(CGIO)
+    import Foundation
     import TestSupport
     import Testing
     import WindowTestSupport
@@ -37,6 +38,39 @@
             // The chain of the log holds, and the terminal's program has the same in it.
             try await vault.casemate(["log", "verify"])
             #expect(try await vault.count(of: "rent of May") == 1)
+        }
+
+        @Test("all of a long log is shown by and by, and what the terminal said of it once is found in it again")
+        func long() async throws {
+            struct Verdict: Decodable {
+                var digest: String
+                var entries: Int
+            }
+            let vault = try await WindowVault()
+            let lines = try await vault.casemate(["log", "verify", "--json"])
+            let earlier = try JSONDecoder().decode(Verdict.self, from: Data(lines.joined(separator: "\n").utf8))
+            for number in 1...22 { try await vault.casemate(["log", "comment", "note \(number)"]) }
+            let window = try vault.window()
+            try window.page("SeedSelector/-")
+            try window.press("Log")
+            try window.page("Log/-")
+            try window.sees("note 22")
+            try window.press("Older ones")
+            try window.sees("note 1\"")
+            try window.seesNoMore("note 22")
+            try window.press("Newer ones")
+            try window.sees("note 22")
+            try window.press("Checksum of the log")
+            try window.sees("The log is whole")
+            try window.press("Compare with an earlier digest")
+            try window.type(earlier.digest, into: "The digest that you noted")
+            try window.press("Compare")
+            try window.sees("at entry \(earlier.entries).")
+            try window.type(String(repeating: "0", count: 64), over: "The digest that you noted")
+            try window.keys("Return")
+            try window.page("Log/LogRight!Error")
+            try window.sees("The log never had this digest")
+            window.end()
         }
     }
 #endif

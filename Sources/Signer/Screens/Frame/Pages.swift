@@ -105,6 +105,8 @@ package struct Pages: Sendable {
         case .addressBook(let data): addressBook(data)
         case .contactDetails(let data): contactDetails(data)
         case .selfCheck(let data): selfCheck(data)
+        case .networkPolicy(let data): networkPolicy(data)
+        case .metadataFiles(let data): metadataFiles(data)
         }
     }
 
@@ -133,6 +135,7 @@ package struct Pages: Sendable {
         case .splitPassphrase(let data): splitPassphrase(data)
         case .exportSecret(let data): exportSecret(data)
         case .contactEdit(let data): contactEdit(data)
+        case .madeFile(let data): madeFile(data)
         }
     }
 

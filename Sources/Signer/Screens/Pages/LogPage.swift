@@ -15,17 +15,34 @@ extension Pages {
                 marks: entry.isDangerous ? [.dangerous] : [],
                 press: .send(.showLogDetails, .text("\(entry.order)")))
         }
-        content.body = [
-            .text(Text(data.count, "entry", plural: "entries") + ", the newest first."), .group(title: nil, rows),
-        ]
-        let more = data.count - data.entries.count
-        if more > 0 {
-            content.body.append(
-                .text(
-                    Text(more, "older entry is", plural: "older entries are")
-                        + " in the log: casemate log shows all of it."))
+        var head = Text(data.count, "entry", plural: "entries") + ", the newest first."
+        if let first = data.entries.first, let last = data.entries.last, data.newer + data.older > 0 {
+            head += " Here are those with the numbers \(first.order) to \(last.order)."
+            // Another title, so that each of them begins at its top.
+            if data.newer > 0 { content.title = "Log, page \((data.newer - 1) / LogData.pageSize + 2)" }
+        }
+        content.body = [.text(head), .group(title: nil, rows)]
+        if data.newer + data.older > 0 { content.body.append(entryByNumber(data)) }
+        if data.newer > 0 {
+            content.bar.append(Control("newer", label: "Newer ones", icon: .previous, does: .send(.previousUnit)))
+        }
+        if data.older > 0 {
+            content.bar.append(Control("older", label: "Older ones", icon: .forward, does: .send(.nextUnit)))
         }
         return content
+    }
+
+    private func entryByNumber(_ data: LogData) -> Block {
+        let show = Message.send(.showLogDetails, .field("entry"))
+        return .fold(
+            title: "An entry by its number",
+            [
+                .field(
+                    Field(
+                        "entry", label: "Number of the entry", kind: .number(0, in: 0...max(0, data.count - 1)),
+                        hint: "The oldest one has the number 0.", enter: show)),
+                .buttons([Control("show-entry", label: "Show it", icon: .forward, does: show)]),
+            ])
     }
 
     private func lines(_ events: [String]) -> Text {
@@ -85,6 +102,9 @@ extension Pages {
         Page.Sheet(
             title: "The log as a whole",
             body: [
+                .card(
+                    .good, title: "The log is whole",
+                    text: "Each entry is the one that was written, and none is missing between them."),
                 .group(
                     title: nil,
                     [
@@ -93,12 +113,35 @@ extension Pages {
                         .fact("count", "Entries", is: "\(data.count)"),
                     ]),
                 .text("Note the digest: it proves later that the log has only grown since."),
-            ],
+            ] + comparison(data),
             bar: [
                 Control(
                     "note", label: "Write a note", icon: .document, style: .suggested, does: .send(.createLogComment)),
                 destroying("clear", "Clear the log", icon: .wipe, typed: "CLEAR", does: .send(.clearLog)),
             ], close: closing)
+    }
+
+    private func comparison(_ data: LogRightData) -> [Block] {
+        let compare = Message.send(.compareLog, .field("earlier"))
+        let found: [Block] =
+            data.compared.map { compared in
+                [
+                    .card(
+                        .good, title: "It has only grown",
+                        text: "It had the digest " + Text(hex: compared.earlier) + " at entry \(compared.containsAt).")
+                ]
+            } ?? []
+        return found + [
+            .fold(
+                title: "Compare with an earlier digest",
+                [
+                    .field(
+                        Field(
+                            "earlier", label: "The digest that you noted", kind: .text(""), hint: "64 hex digits.",
+                            enter: compare)),
+                    .buttons([Control("compare", label: "Compare", icon: .check, does: compare)]),
+                ])
+        ]
     }
 
     var logComment: Page.Sheet {

@@ -21,6 +21,14 @@ extension Pages {
         if !data.absent.isEmpty {
             body.append(.group(title: "Not here, and not forgotten", data.absent.map(row)))
         }
+        body.append(
+            .group(
+                title: "In files",
+                [
+                    .link(
+                        "metadata-files", .document, title: "Metadata and proofs",
+                        value: "looked at, verified and made; nothing is taken in", does: .openMetadataFiles)
+                ]))
         return Content(menu: menu("Types of old networks"), body: body)
     }
 

@@ -32,6 +32,7 @@ extension Pages {
                     .link(
                         "self-check", .check, title: "Self check", value: "program, machine and vault",
                         does: .runSelfCheck),
+                    networkPolicy(data),
                     .link("documents", .document, title: "About", value: "what it is and is not", does: .showDocuments),
                     .link("lock", .lock, title: "Lock", value: "everything that is held is forgotten", does: .lock),
                 ] + wayOutRows),
@@ -40,6 +41,18 @@ extension Pages {
             ]),
         ]
         return Content(title: "Settings", body: body)
+    }
+
+    private func networkPolicy(_ data: SettingsData) -> Row {
+        var row = Row.link(
+            "network-policy", .shieldSafe, title: "Network policy",
+            value: data.allowed.isEmpty
+                ? "strict: nothing may be connected" : "something may be connected while secrets are used",
+            does: .openNetworkPolicy)
+        if !data.allowed.isEmpty {
+            row.marks = [Row.Mark(severity: .warning, icon: Severity.warning.icon, text: Severity.warning.word)]
+        }
+        return row
     }
 
     private var wayOutRows: [Row] {

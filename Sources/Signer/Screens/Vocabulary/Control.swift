@@ -68,6 +68,8 @@ package struct CoreCall: Hashable, Sendable {
         case taken(Field.ID)
         /// `true` or `false`.
         case toggle(Field.ID)
+        /// The payload whose hex stands in a field.
+        case payload(Field.ID)
         /// What stands in fields, with commas between.
         case list([Field.ID])
         /// The path in a field with three slashes behind it: its password is the secret.
@@ -88,6 +90,8 @@ package struct CoreCall: Hashable, Sendable {
     package enum Condition: Hashable, Sendable {
         /// A toggle is on.
         case isOn(Field.ID)
+        /// A field holds hex, and less than it can hold.
+        case isPayload(Field.ID)
         /// The same secret stands in two fields.
         case same(Field.ID, Field.ID)
         /// A field holds one word of a phrase that is shown, counted from 1.
@@ -130,10 +134,29 @@ package enum WindowCall: Hashable, Sendable {
     case startCamera
     /// Asks for a film, a picture or a folder, and reads it.
     case openFilm
+    /// Asks for a file with a payload, and reads it.
+    case openPayload
+    /// Asks for a file with metadata, and reads it.
+    case openMetadata
+    /// Asks for a file with a metadata proof, or with a payload that holds one, and reads it.
+    case openProof
+    /// Asks where a file goes, and writes it.
+    case save(FileContent)
     /// Ends a scan and forgets what came of it.
     case stopScanning
     /// Forgets what came so far, and goes on.
     case restartScanning
     /// Closes the window, after which the program locks the vault and ends.
     case closeWindow
+}
+
+/// What a file is to hold.
+package struct FileContent: Hashable, Sendable {
+    /// What it is called where nobody says otherwise.
+    package var name: String
+    package var bytes: [UInt8]
+
+    package init(name: String, bytes: [UInt8]) { (self.name, self.bytes) = (name, bytes) }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }

@@ -21,11 +21,21 @@ public struct NetworkAllowance: Equatable, Sendable {
 
     /// What it lets pass, by the names of the options that set it; empty for nothing.
     public var names: [String] {
-        [
-            ignoresRadios ? "ignore-radios" : nil, ignoresGadgets ? "ignore-gadgets" : nil,
-            allowsNetwork ? "network-allowed" : nil,
-        ].compactMap { $0 }
+        zip(Self.all, [ignoresRadios, ignoresGadgets, allowsNetwork]).filter(\.1).map(\.0)
     }
+
+    /// By the names of the options that set it, each once at the most.
+    ///
+    /// - Returns: nil where one of them is none.
+    package init?(names: [String]) {
+        self.init(
+            ignoresRadios: names.contains(Self.all[0]), ignoresGadgets: names.contains(Self.all[1]),
+            allowsNetwork: names.contains(Self.all[2]))
+        guard Set(names).isSubset(of: Self.all), Set(names).count == names.count else { return nil }
+    }
+
+    /// The names of all that can be let pass.
+    package static let all = ["ignore-radios", "ignore-gadgets", "network-allowed"]
 
     /// Its line in the log.
     var entry: Event {

@@ -15,10 +15,13 @@ extension Turn {
         case .lock: lock()
         case .wipeAll: try wipe(keepingVerifier: true)
         case .wipeAllForgettingVerifier: try wipe(keepingVerifier: false)
+        case .lookAnew: lookAnew()
         case .selfCheck: state.checks = host.selfCheck(of: state.vault)
         // The log
         case .addUserEntry: try addUserEntry()
-        case .clearHistory: try vault().clearLog()
+        case .clearHistory: try clearHistory()
+        case .showOlder: try moveLog(-1)
+        case .showNewer: try moveLog(1)
         case .log, .logSignError, .logWrongPassword: break  // In the transaction of what it tells of.
         // Seeds
         case .generatePhrase: try generatePhrase()

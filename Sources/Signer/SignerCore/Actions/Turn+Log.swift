@@ -7,6 +7,32 @@ extension Turn {
     func addUserEntry() throws {
         guard !data.isEmpty else { return }
         try vault().addComment(data)
+        state.logEnd = nil
+    }
+
+    func clearHistory() throws {
+        try vault().clearLog()
+        state.logEnd = nil
+    }
+
+    /// Moves the entries that are shown by as many as there are of them at a time.
+    ///
+    /// - Parameter pages: how often; below zero for older ones.
+    func moveLog(_ pages: Int) throws {
+        let count = try vault().logCount()
+        let end = min(state.logEnd ?? count, count) + pages * LogData.pageSize
+        guard end > 0 else { return }
+        state.logEnd = end < count ? end : nil
+    }
+
+    /// Compares the log with the digest in the data. Where it never had that, nothing is kept of it.
+    func logContains() -> Bool {
+        state.logComparison = nil
+        return succeeds {
+            let earlier = try Vault.notedDigest(data)
+            let verdict = try vault().verifyLog(grownSince: earlier)
+            state.logComparison = verdict.containsAt.map { LogComparison(earlier: earlier, containsAt: $0) }
+        }
     }
 
     func orderIsKnown() -> Bool {

@@ -58,7 +58,9 @@ package final class MemoryHost: CoreHost {
     package var unlocking: UnlockData { UnlockData() }
 
     package func detector() -> DetectorView {
-        DetectorView(state: state.withLock { $0.detector }, probes: ["as it was told"])
+        let (detector, vault) = state.withLock { ($0.detector, $0.isLocked ? nil : $0.vault) }
+        guard let allowance = try? vault?.networkAllowance() ?? .strict else { return DetectorView(state: .error) }
+        return DetectorView(state: detector, probes: ["as it was told"], isAllowed: allowance.allowsNetwork)
     }
 
     package func acknowledgeDanger(in vault: Vault?) throws {

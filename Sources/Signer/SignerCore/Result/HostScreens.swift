@@ -21,6 +21,12 @@ package struct UnlockData: Sendable, Encodable {
     }
 }
 
+/// What the vault lets pass of a connected machine.
+package struct NetworkPolicyData: Sendable, Encodable {
+    /// By the names of the options that set it; empty for nothing.
+    package var allowed: [String]
+}
+
 /// The results of the self check.
 package struct SelfCheckData: Sendable, Encodable {
     /// One by one.

@@ -21,14 +21,18 @@ package struct LogRow: Sendable, Encodable {
     }
 }
 
-/// The log, newest first.
+/// A part of the log, newest first.
 package struct LogData: Sendable, Encodable {
     /// Entries of a page.
     package static let pageSize = 20
 
     /// How many entries there are.
     package var count: Int
-    /// The newest of them.
+    /// How many of them are newer than those that are shown.
+    package var newer: Int
+    /// How many of them are older than those that are shown.
+    package var older: Int
+    /// Those that are shown.
     package var entries: [LogRow]
 }
 
@@ -82,7 +86,17 @@ extension LogDetailsData.Event: Encodable {
     }
 }
 
-/// The log's checksum and digest.
+/// An earlier digest that the log had.
+package struct LogComparison: Sendable, Encodable {
+    /// The digest in hex.
+    package var earlier: String
+    /// How many entries the log had then.
+    package var containsAt: Int
+
+    init(earlier: [UInt8], containsAt: Int) { (self.earlier, self.containsAt) = (Hex.encode(earlier), containsAt) }
+}
+
+/// The log's checksum and digest, after its chain was checked.
 package struct LogRightData: Sendable, Encodable {
     /// CRC-32 in the form that people compare.
     package var checksum: String
@@ -90,8 +104,11 @@ package struct LogRightData: Sendable, Encodable {
     package var digest: String
     /// How many entries there are.
     package var count: Int
+    /// What it was compared with; nil where it was not.
+    package var compared: LogComparison?
 
-    init(_ verdict: Vault.LogVerdict) {
+    init(_ verdict: Vault.LogVerdict, compared: LogComparison?) {
+        self.compared = compared
         checksum = verdict.checksum
         digest = Hex.encode(verdict.digest)
         count = verdict.count

@@ -25,6 +25,7 @@ package enum ModalData: Sendable, Encodable {
     case splitPassphrase(SplitPassphraseData)
     case exportSecret(ExportSecretData)
     case contactEdit(ContactEditData)
+    case madeFile(MadeFileData)
 
     /// The value of the modal; nil where it shows nothing but its choices.
     var value: (any Encodable)? {
@@ -48,6 +49,7 @@ package enum ModalData: Sendable, Encodable {
         case .splitPassphrase(let data): data
         case .exportSecret(let data): data
         case .contactEdit(let data): data
+        case .madeFile(let data): data
         }
     }
 

@@ -19,11 +19,16 @@ package struct VerifierData: Sendable, Encodable {
 package struct SettingsData: Sendable, Encodable {
     /// The general verifier.
     package var generalVerifier: VerifierData?
+    /// What the vault lets pass of a connected machine, by the names of the options that set it.
+    package var allowed: [String] = []
     /// Why the vault cannot be read.
     package var error: CoreFailure?
 
     init(of vault: Vault?) {
-        do { generalVerifier = VerifierData(try vault?.generalVerifier()) } catch { self.error = CoreFailure(error) }
+        do {
+            generalVerifier = VerifierData(try vault?.generalVerifier())
+            allowed = try vault?.networkAllowance().names ?? []
+        } catch { self.error = CoreFailure(error) }
     }
 }
 

@@ -45,7 +45,7 @@ struct PageMaker {
         case .deriveKey: .deriveKey(try newKey())
         case .scan: .scan
         case .transaction: .transaction(try transaction())
-        case .log: .log(try vault().newestLog())
+        case .log: .log(try vault().logPage(before: state.logEnd))
         case .logDetails: .logDetails(try logDetails())
         case .settings: .settings(SettingsData(of: state.vault))
         case .verifier: .verifier(VerifierData(try vault().generalVerifier()))
@@ -61,6 +61,8 @@ struct PageMaker {
         case .addressBook: .addressBook(AddressBookData(contacts: try contacts().map(\.view)))
         case .contactDetails: .contactDetails(try present(contact()))
         case .selfCheck: .selfCheck(SelfCheckData(lines: state.checks))
+        case .metadataFiles: .metadataFiles(MetadataFilesData(state.files))
+        case .networkPolicy: .networkPolicy(NetworkPolicyData(allowed: try vault().networkAllowance().names))
         }
     }
 
@@ -156,7 +158,7 @@ struct PageMaker {
         case .dynamicReady: .dynamicReady(try present(state.transaction?.answer))
         case .enterPassword: .enterPassword(try password())
         case .logComment: .logComment
-        case .logRight: .logRight(LogRightData(try vault().verifyLog()))
+        case .logRight: .logRight(LogRightData(try vault().verifyLog(), compared: state.logComparison))
         case .networkDetailsMenu: .networkDetailsMenu
         case .manageMetadata:
             .manageMetadata(try present(networkDetails().metadata.first { $0.version == state.shownMetadata }))
@@ -169,6 +171,7 @@ struct PageMaker {
         case .splitShard: .splitShard(try shard())
         case .splitPassphrase: .splitPassphrase(passphrase())
         case .exportSecret: .exportSecret(try present(state.exported))
+        case .madeFile: .madeFile(try present(state.files.made))
         case .contactEdit: .contactEdit(ContactEditData(try contact(), networks: try vault().networks()))
         }
     }

@@ -30,6 +30,8 @@ package enum ScreenData: Sendable, Encodable {
     case addressBook(AddressBookData)
     case contactDetails(ContactView)
     case selfCheck(SelfCheckData)
+    case networkPolicy(NetworkPolicyData)
+    case metadataFiles(MetadataFilesData)
 
     /// The value of the screen; nil where it shows nothing but its frame.
     var value: (any Encodable)? {
@@ -57,6 +59,8 @@ package enum ScreenData: Sendable, Encodable {
         case .addressBook(let data): data
         case .contactDetails(let data): data
         case .selfCheck(let data): data
+        case .networkPolicy(let data): data
+        case .metadataFiles(let data): data
         }
     }
 

@@ -28,6 +28,7 @@
         /// Below so many pixels, words give way to the title.
         private static let narrowWidth = 600
         private var chooser: SourceChooser?
+        private var fileChooser: FileChooser?
         private(set) var shown: Page?
         private let keys = KeysDown()
         private let form = Form()
@@ -192,6 +193,17 @@
             settle()
             layers.add(over: question.widget)
             question.widget.focusFirst()
+        }
+
+        package func chooseFile(
+            _ title: Text, isNew: Bool, _ chosen: @escaping @MainActor (String) -> Void
+        ) {
+            let chooser = FileChooser(isNew ? .newFile : .file, title: title.plain, over: window)
+            fileChooser = chooser
+            chooser.ask { [weak self] paths in
+                self?.fileChooser = nil
+                paths.first.map(chosen)
+            }
         }
 
         private func endChoice() {

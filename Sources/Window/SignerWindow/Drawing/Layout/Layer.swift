@@ -159,6 +159,8 @@
         /// What has to be read takes the keys itself, so that they move it: a field would take them from it.
         func focusSomething() {
             if mustBeRead, scroller.grabFocus() { return }
+            // Where codes are scanned, that comes first.
+            if shown.contains(where: \.isScanner), bar.widget.focusFirst() { return }
             _ = focusField() || content.focusFirst() || bar.widget.focusFirst()
         }
         /// A person does something: from now on the page moves to what gets the keys.
@@ -176,6 +178,8 @@
     }
 
     extension Block {
+        fileprivate var isScanner: Bool { if case .scanner = self { true } else { false } }
+
         /// Whether it may take all of the window's width.
         fileprivate var isPicture: Bool {
             switch self {
