@@ -20,13 +20,18 @@ struct RoleTable: Sendable {
     }
 
     init(_ texts: [String]) {
-        for line in texts.joined(separator: "\n").split(separator: "\n") where !line.hasPrefix("#") {
-            let parts = line.split(separator: " ", maxSplits: 2)
+        for line in Self.lines(of: texts) {
+            let parts = line.parts(separatedBy: " ", maxSplits: 2)
             guard parts.count >= 2 else { continue }
-            let pallets = parts[0].split(separator: "|").map(PalletPattern.init)
+            let pallets = parts[0].parts(separatedBy: "|").map(PalletPattern.init)
             let entry = Line(pallets: pallets, roles: Self.parse(parts.count > 2 ? parts[2] : ""))
-            for method in parts[1].split(separator: "|") { lines[String(method), default: []].append(entry) }
+            for method in parts[1].parts(separatedBy: "|") { lines[String(method), default: []].append(entry) }
         }
+    }
+
+    /// The lines of texts, without those that begin with `#`.
+    private static func lines(of texts: [String]) -> [Substring] {
+        texts.flatMap { $0[...].parts(separatedBy: "\n") }.filter { !$0.hasPrefix("#") }
     }
 
     /// - Returns: nil for a call that the table does not know.
@@ -45,11 +50,11 @@ struct RoleTable: Sendable {
 
     private static func parse(_ text: Substring) -> CallRoles {
         var roles = CallRoles()
-        for token in text.split(separator: " ") {
+        for token in text.parts(separatedBy: " ") {
             if token.hasPrefix("!") {
                 if let mark = CallMarks.byName[String(token.dropFirst())] { roles.marks.insert(mark) }
-            } else if let equals = token.firstIndex(of: "=") {
-                if let role = ArgumentRole(token[token.index(after: equals)...]) {
+            } else if let equals = token.utf8.firstIndex(of: UInt8(ascii: "=")) {
+                if let role = ArgumentRole(token[token.utf8.index(after: equals)...]) {
                     roles.entries.append((String(token[..<equals]), role))
                 }
             } else {
@@ -65,12 +70,20 @@ struct RoleTable: Sendable {
 
     /// Tokens that are neither mark nor role, for tests.
     static func misspelt(in texts: [String]) -> [Substring] {
-        texts.joined(separator: "\n").split(separator: "\n").filter { !$0.hasPrefix("#") }.flatMap { line in
-            line.split(separator: " ").dropFirst(2).filter { token in
+        lines(of: texts).flatMap { line in
+            line.parts(separatedBy: " ").dropFirst(2).filter { token in
                 if token.hasPrefix("!") { return CallMarks.byName[String(token.dropFirst())] == nil }
                 return ArgumentRole(token.firstIndex(of: "=").map { token[token.index(after: $0)...] } ?? token) == nil
             }
         }
+    }
+}
+
+extension Substring {
+    /// Splits ASCII text. Bytes are compared: the whole table is read before the first call is shown, and finding where
+    /// characters end took most of that.
+    fileprivate func parts(separatedBy separator: Unicode.Scalar, maxSplits: Int = .max) -> [Substring] {
+        utf8.split(separator: UInt8(ascii: separator), maxSplits: maxSplits).map { Substring($0) }
     }
 }
 
@@ -83,7 +96,8 @@ private struct PalletPattern: Sendable {
     init(_ text: Substring) {
         isOpenInFront = text.hasPrefix("*")
         isOpenBehind = text.hasSuffix("*")
-        self.text = String(text.drop { $0 == "*" }.dropLast(isOpenBehind ? 1 : 0))
+        let name = text.utf8.drop { $0 == UInt8(ascii: "*") }.dropLast(isOpenBehind ? 1 : 0)
+        self.text = String(Substring(name))
     }
 
     var isExact: Bool { !isOpenInFront && !isOpenBehind }
