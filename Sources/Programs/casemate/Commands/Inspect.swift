@@ -24,7 +24,7 @@ struct Inspect: ParsableCommand {
         let bytes = try payload.read()
         var opened =
             Vault.exists(in: vault.folder)
-            ? try unlock.open(vault, for: .read) : try Vault.lookOnly(NetworkBundle.shipped())
+            ? try unlock.open(vault, for: .read) : try Vault.lookOnly(NetworkBundle.shipped(for: bytes))
         opened.metadataExpander = payload.pictures.expander
         let answer = try opened.process(bytes)
         try output.show(AnswerJSON(answer), text: AnswerText(answer: answer).text)

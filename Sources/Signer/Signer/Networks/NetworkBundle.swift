@@ -1,3 +1,4 @@
+import Airgap
 import Foundation
 import Substrate
 import TextForms
@@ -30,8 +31,24 @@ public struct NetworkBundle: Sendable {
     }
 
     /// The networks of this release (`signer-product` section 1.3), with metadata from which documentation is left out.
-    public static func shipped() throws -> NetworkBundle {
-        NetworkBundle(
+    ///
+    /// - Throws: ``SignerError`` where a file of the installation is missing or was changed.
+    public static func shipped() throws -> NetworkBundle { try shipped { _ in true } }
+
+    /// The networks of this release, with the metadata that a payload can be about.
+    ///
+    /// A transaction is of one network: to read, check and store the metadata of the others takes longer than all else
+    /// of a first look.
+    ///
+    /// - Parameter payload: of any kind; for what is not one transaction all metadata are there.
+    /// - Throws: ``SignerError`` where a file that is read is missing or was changed.
+    public static func shipped(for payload: [UInt8]) throws -> NetworkBundle {
+        guard case .transaction(let transaction)? = try? Payload(payload) else { return try shipped() }
+        return try shipped { $0 == transaction.genesisHash }
+    }
+
+    private static func shipped(metadataOf isWanted: (Hash256) -> Bool) throws -> NetworkBundle {
+        var bundle = NetworkBundle(
             networks: try [
                 network(
                     "Polkadot", name: "polkadot", prefix: 0, decimals: 10, unit: "DOT", color: "#E6027A",
@@ -47,6 +64,15 @@ public struct NetworkBundle: Sendable {
                     genesis: assetHubGenesis),
             ],
             generalVerifier: Verifier(.sr25519(generalVerifierKey)))
+        for (index, network) in bundle.networks.enumerated() where isWanted(network.specs.genesisHash) {
+            bundle.networks[index].metadata = [try metadata(network.specs.name)]
+        }
+        return bundle
+    }
+
+    private static func metadata(_ name: String) throws -> [UInt8] {
+        let file = Bundle.module.url(forResource: name, withExtension: "metadata", subdirectory: "Metadata")
+        return try ShippedFile.read("\(name).metadata", at: file)
     }
 
     private static let polkadotGenesis = "91b171bb158e2d3848fa23a9f1c25182fb8e20313b2c1eb49219da7a70ce90c3"
@@ -65,7 +91,6 @@ public struct NetworkBundle: Sendable {
         let specs = NetworkSpecs(
             base58Prefix: prefix, color: color, decimals: decimals, scheme: .sr25519, genesisHash: genesis, logo: name,
             name: name, pathID: "//\(name)", secondaryColor: "#262626", title: title, unit: unit)
-        let file = Bundle.module.url(forResource: name, withExtension: "metadata", subdirectory: "Metadata")
-        return Network(specs: specs, metadata: [try ShippedFile.read("\(name).metadata", at: file)])
+        return Network(specs: specs, metadata: [])
     }
 }
