@@ -52,7 +52,7 @@ let systemLibraries: [(target: String, pkgConfig: String, apt: String, brew: Str
 /// - Fixtures are not compiled, and what else is a path is copied.
 let table = """
     Sources/Bridges
-        CJPEG CZXing CReleaseKeys CCleanStart CZeroingHeap CEdwards25519 CGaloisKernels:
+        CJPEG CZXing CReleaseKeys CCleanStart CZeroingHeap CNoLocaleData CEdwards25519 CGaloisKernels:
         CLinux: |
         CForceField: | ForceFieldKnownAnswers Fixtures > CForceFieldProbe SwiftForceFieldProbe
         CWindowStart: CCleanStart
@@ -140,7 +140,7 @@ let table = """
             KnownAnswers SignerKnownAnswers
         InstalledSigner: CLinux Console VaultArguments Files TextForms SecretMemory HardwareKeys CodeMeasurement Vigil
             ForceField PictureService AirgapLink Substrate NetworkDetector MainKey Signer SignerCore Crypto Logging
-            ArgumentParser Resources/Demo
+            ArgumentParser CNoLocaleData Resources/Demo
         casemate-window/CasemateWindowProgram: CCleanStart CWindowStart CZeroingHeap CLinux Console Files MainKey
             InstalledSigner Screens Adwaita Signer SignerCore SignerSession SignerWindow TextForms ArgumentParser
         airgap/AirgapProgram: Console Files MovingCodes Airgap AirgapLink PictureService RaptorQ Substrate TextForms
@@ -236,11 +236,11 @@ let linking: [String: LinkerSetting] = [
     "HostileWorker": .unsafeFlags(["-static-executable"], .when(platforms: [.linux])),
 ]
 
-/// Nothing that decides what a program does stays writable in it (docs/vigil.md): all functions of libraries are looked
-/// up at the start, and their addresses and all constants lie in memory that is read-only from then on.
+/// Nothing that decides what a program does stays writable in it (docs/vigil.md): addresses and constants are read-only
+/// before its first line. It exports what libraries ask for alone, and its relocations are packed (docs/speed.md).
 let closingMemory: LinkerSetting = .unsafeFlags(
-    words("-use-ld=lld -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker -z -Xlinker separate-code")
-        + words("-Xlinker -z -Xlinker nostart-stop-gc -Xlinker -T -Xlinker")
+    words("-use-ld=lld -Xlinker -zrelro -Xlinker -znow -Xlinker -zseparate-code -Xlinker -znostart-stop-gc")
+        + words("-Xlinker -zpack-relative-relocs -Xlinker --no-export-dynamic -Xlinker -T -Xlinker")
         + ["\(Context.packageDirectory)/packaging/constants.ld"], .when(platforms: [.linux]))
 
 /// The keys of a release (docs/vigil.md); a build without them trusts those that the configuration names.

@@ -3,7 +3,8 @@
 
 usage: house.py ROOT            a table: lines by family, targets, public declarations, unlabelled parameters, rooms that open files
        house.py --check ROOT    exit 1 and a line for each function that takes three or more parameters without a label, or two of one type,
-                                and for each file outside the room Files that opens, renames or locks files by itself
+                                for each file outside the room Files that opens, renames or locks files by itself, and for each that
+                                formats by a language
 """
 import pathlib
 import re
@@ -17,6 +18,8 @@ PUBLIC = re.compile(r"^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:nonisolated\s+)?public\s+
 CASE = re.compile(r"^\s*(?:indirect\s+)?case\s+\w")
 # Calls of the system by which a file is opened, renamed or locked, not methods of that name.
 OPENS = re.compile(r"(?<![\w.`])(?:(?:Glibc|Darwin|Foundation)\.)?(?:open\([^:\n]*\bO_[A-Z]|openat\(|renameat2?\(|flock\(|rename\([^:()]+,[^:]+\))")
+# What asks ICU for data, which casemate and casemate-window are linked without (CNoLocaleData), and ends the program where there are none.
+FORMATS = re.compile(r"\b(?:\w*Formatter|localized(?:Standard|CaseInsensitive)?Compare)\b|\bTimeZone\(identifier:")
 # Targets in Package.swift: those before the colon of a line of its table, twice where it has tests, and system libraries.
 ROW, LIBRARY = re.compile(r"^ {8}(\S[^:\n]*):(.*)", re.M), re.compile(r'^ {4}\("C\w+", "', re.M)
 FILES = "Sources/System/Files/"
@@ -84,7 +87,7 @@ def swift_files(place):
     return sorted(path for path in (root / place).rglob("*.swift") if ".build" not in str(path))
 
 
-many, twins, openers, public, documented, lines = [], [], [], 0, 0, {}
+many, twins, openers, formatters, public, documented, lines = [], [], [], [], 0, 0, {}
 for path in swift_files("Sources") + swift_files("Conformance"):
     name = str(path.relative_to(root))
     text = path.read_text()
@@ -97,6 +100,8 @@ for path in swift_files("Sources") + swift_files("Conformance"):
     if not name.startswith(FILES) and name not in KEPT:
         openers += [f"{name}:{index}: {row.strip()}" for index, row in enumerate(rows, 1)
                     if OPENS.search(row) and not row.strip().startswith("//") and "func " not in row]
+    formatters += [f"{name}:{index}: {row.strip()}" for index, row in enumerate(rows, 1)
+                   if FORMATS.search(row) and not row.strip().startswith("//")]
     inside = []
     for index, row in enumerate(rows):
         if PUBLIC.match(row):
@@ -110,7 +115,7 @@ for path in swift_files("Sources") + swift_files("Conformance"):
         lines[family] = lines.get(family, 0) + len(rows)
 
 if check:
-    problems = many + twins + openers
+    problems = many + twins + openers + formatters
     print(*problems, sep="\n", end="\n" if problems else "")
     sys.exit(1 if problems else 0)
 
