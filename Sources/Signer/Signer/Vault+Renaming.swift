@@ -11,12 +11,14 @@ extension Vault {
     /// - Parameters:
     ///   - name: that it has.
     ///   - newName: 1 to 64 characters, that neither is nor looks like the name of another seed.
+    /// - Returns: the new name as it is stored.
     /// - Throws: ``SignerError/seedNotFound(name:)``, and for the new name ``SignerError/emptySeedName``,
     ///   ``SignerError/seedNameInvalid``, ``SignerError/seedNameMixesAlphabets``,
     ///   ``SignerError/seedNameTaken(name:)``, ``SignerError/seedNameLookalike(name:other:)``. Nothing is changed then.
     ///
     /// Source: `signer-product` section 3.2.
-    public func renameSeed(named name: String, to newName: String) throws {
+    @discardableResult
+    public func renameSeed(named name: String, to newName: String) throws -> String {
         _ = try SeedName.checked(newName)
         try finishSeeds()
         let names = Set(try seedSummaries().map(\.name) + seeds.names())
@@ -36,6 +38,7 @@ extension Vault {
         }
         CrashPoint.reach("rename.written")
         try seeds.remove(name)
+        return newName
     }
 
     /// The rows of a seed, which is what decides its name.

@@ -46,10 +46,24 @@ extension Vault {
         let vault = try open(
             folder, for: .write, unlocking: unlocking, now: { Date() },
             first: { credential = try $0.reopened().credential })
-        guard let key = vault.key else { throw SignerError.firstKind(folder: folder.path) }
+        return try vault.rotate(renewal, authenticatedBy: credential, progress)
+    }
+
+    /// The same of a vault that is open, after the person showed to be allowed to.
+    ///
+    /// - Parameter renewal: makes a new MainKey first; nil keeps it.
+    package func rotate(renewal: KeyRenewal? = nil) throws -> Rotation {
+        guard let key else { throw SignerError.firstKind(folder: folder.path) }
+        return try rotate(renewal, authenticatedBy: try key.reopened().credential) { _ in }
+    }
+
+    private func rotate(
+        _ renewal: KeyRenewal?, authenticatedBy credential: Credential, _ progress: (RotationProgress) throws -> Void
+    ) throws -> Rotation {
+        guard let key else { throw SignerError.firstKind(folder: folder.path) }
         var sealed: [String: Int] = [:]
         func rotate() throws {
-            try vault.rotate(key) {
+            try self.rotate(key) {
                 sealed[$0.place] = $0.done
                 try progress($0)
             }

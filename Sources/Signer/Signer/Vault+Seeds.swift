@@ -142,6 +142,13 @@ extension Vault {
         }
     }
 
+    /// A path that is looked at in other wallets: junctions, or one of BIP-32.
+    package static func previewPath(_ text: String) throws -> PhrasePreview.Path {
+        do throws(SURIError) { return try PhrasePreview.Path(parsing: text) } catch {
+            throw SignerError.invalidDerivation(reason: "\(error)")
+        }
+    }
+
     // MARK: Derivation
 
     /// The path of a key that is made here. The same text in another form of Unicode would be another key that looks

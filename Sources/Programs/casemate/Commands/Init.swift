@@ -62,7 +62,7 @@ struct Init: ParsableCommand {
         options.autolock = AutolockTimeout(rawValue: autolock) ?? Vault.usualAutolock
         options.allowsNoRecovery = true
         let place = details.wantsRecovery(with: protection) ? try details.place() : nil
-        let protections = [try details.protection(protection, pin: newPIN)]
+        let protections = [try details.plan(protection).protection(pin: newPIN)]
         let verdict: Verdict.Account?
         if let place {
             verdict = try place.show { show in
@@ -93,7 +93,7 @@ struct Init: ParsableCommand {
                 networkPolicy: network.allowance.names, boundTo: verdict?.validatorKeyID),
             text: """
                 The vault is in \(vault.folder.path), with the networks \(titles.joined(separator: ", ")).
-                \(protection.limits(options.attemptLimit, details))\(offer)
+                \(details.limits(protection))\(offer)
                 \(Self.text(verdict, isLeftOut: noVigil, hasRecovery: hasRecovery))
                 Its network policy is \(network.allowance.line).
                 Next: casemate seed new NAME

@@ -65,7 +65,7 @@ struct Protect: ParsableCommand {
                 "Say what to change: --pin, --tpm-pin, --none, --change-pin, --add-recovery or --autolock.")
         }
         let kinds = try key.status().ways.map(\.kind)
-        let limits = protection.map { "\n" + $0.limits(10, details) } ?? ""
+        let limits = protection.map { "\n" + details.limits($0) } ?? ""
         try output.show(
             ["protections": kinds], text: "The vault is opened by: \(kinds.joined(separator: ", ")).\(limits)")
     }
@@ -84,17 +84,12 @@ struct Protect: ParsableCommand {
         let hasRecovery = try key.status().ways.contains { $0.kind == "recovery" }
         let makesRecovery = details.recovery ?? (kind == .tpmPin && !hasRecovery)
         let place = makesRecovery ? try details.place() : nil
-        var options = MainKey.VaultOptions()
-        options.allowsNoRecovery = true
-        let kept: Set<String> = kind == .none || makesRecovery || details.recovery == false ? [] : ["recovery"]
-        let protection = { try details.protection(kind, pin: checkedPIN) }
-        guard let place else { return try key.setProtections(keeping: kept, options) { [try protection()] } }
+        let plan = details.plan(kind)
+        guard let place else {
+            return try key.protect(by: plan, keepingRecovery: details.recovery != false, pin: checkedPIN)
+        }
         try place.show { show in
-            try key.setProtections(keeping: kept, options) {
-                let (protection, code) = (try protection(), try RecoveryCode.generate())
-                try show(code.grouped())
-                return [protection, .recovery(code)]
-            }
+            try key.protect(by: plan, pin: checkedPIN) { try Self.shown(show) }
         }
     }
 
@@ -106,14 +101,13 @@ struct Protect: ParsableCommand {
     }
 
     private func renewRecovery(of key: VaultKey) throws {
-        let place = try details.place()
-        let kept = Set(try key.status().ways.map(\.kind)).subtracting(["recovery"])
-        try place.show { show in
-            try key.setProtections(keeping: kept) {
-                let code = try RecoveryCode.generate()
-                try show(code.grouped())
-                return [.recovery(code)]
-            }
-        }
+        try details.place().show { show in try key.renewRecovery { try Self.shown(show) } }
+    }
+
+    /// A new recovery code, after it was shown.
+    private static func shown(_ show: (SecretBytes) throws -> Void) throws -> RecoveryCode {
+        let code = try RecoveryCode.generate()
+        try show(code.grouped())
+        return code
     }
 }

@@ -16,29 +16,6 @@ enum ProtectionKind: String, EnumerableFlag {
         case .none: "Nothing."
         }
     }
-
-    /// What the choice does not protect against.
-    func limits(_ attemptLimit: Int, _ details: ProtectionOptions) -> String {
-        switch self {
-        case .none:
-            """
-            Nothing protects the key: whoever can read this folder can sign with your seeds. Only a backup without key/items is \
-            of no use to others. Choose a PIN with: casemate protect --pin
-            """
-        case .pin:
-            """
-            The PIN is all that protects the key. This program takes \(attemptLimit) wrong PINs, but whoever copies the folder can \
-            try as many as he has time for, and a PIN of six digits does not last long then: take more characters, or bind it to a \
-            TPM with: casemate protect --tpm-pin
-            """
-        case .tpmPin:
-            """
-            A copy of the folder opens nothing without this machine, whose TPM counts wrong PINs\
-            \(details.hardLimit ? " and after \(attemptLimit) refuses for ever; then only the recovery code opens the vault" : ""). It \
-            does not protect against who controls this machine while the vault is open.\(details.registerLimits)
-            """
-        }
-    }
 }
 
 /// How the key is bound, and where a recovery code goes.
@@ -75,24 +52,23 @@ struct ProtectionOptions: ParsableArguments {
         }
     }
 
-    /// What a binding to registers means, on a line of its own.
-    fileprivate var registerLimits: String {
-        guard let pcrs else { return "" }
-        return """
-
-            It opens only as this machine was started now (register \(pcrs) of its TPM). After an update of the firmware or of the keys of \
-            Secure Boot, bind it anew: casemate protect --tpm-pin --pcrs \(pcrs) --recovery-code
-            """
-    }
-
-    /// - Parameter pin: asked only where the kind has one.
-    func protection(_ kind: ProtectionKind, pin: () throws -> SecretBytes) throws -> Protection {
+    func plan(_ kind: ProtectionKind) -> ProtectionPlan {
         switch kind {
         case .none: .none
-        case .pin: .pin(try pin())
+        case .pin: .pin
+        case .tpmPin: .hardware(HardwareBinding(hardLimit ? .hardLimit : .counter, registers: pcrs ?? .none))
+        }
+    }
+
+    /// What the choice does not protect against, and which command does better.
+    func limits(_ kind: ProtectionKind) -> String {
+        let plan = plan(kind)
+        switch kind {
+        case .none: return plan.limits + " Choose a PIN with: casemate protect --pin"
+        case .pin: return plan.limits + " with: casemate protect --tpm-pin"
         case .tpmPin:
-            .hardwareAndPIN(
-                try pin(), HardwareBinding(hardLimit ? .hardLimit : .counter, registers: pcrs ?? .none))
+            guard let pcrs, let limits = plan.registerLimits else { return plan.limits }
+            return "\(plan.limits)\n\(limits): casemate protect --tpm-pin --pcrs \(pcrs) --recovery-code"
         }
     }
 

@@ -43,9 +43,7 @@ struct ThrowsOptions: ParsableArguments {
             }
             do {
                 let thrown = try ThrownRandom(typed, of: kind)
-                let bits = Int(thrown.bits.rounded(.down))
-                let told = "\(thrown.count) throws of \(kind.rawValue) were mixed in: \(bits) bits if they are fair.\n"
-                return (MixedRandom.standard(with: thrown), told)
+                return (MixedRandom.standard(with: thrown), thrown.told(as: kind) + "\n")
             } catch let fault as ThrowsFault where throwsFd == nil {
                 Warning.show("\(fault)")
             }

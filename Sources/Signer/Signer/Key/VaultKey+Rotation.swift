@@ -5,15 +5,18 @@ import SecretMemory
 package struct KeyRenewal {
     /// Asks for a PIN, where one is among the ways. It may be the PIN of before.
     package var newPIN: () throws -> SecretBytes
+    /// Makes the new recovery code, where the vault has one.
+    package var code: () throws -> RecoveryCode
     /// Shows the new recovery code, where the vault has one, and then calls `commit`, which makes it valid and the old
     /// one not.
     package var takeRecoveryCode: (_ code: RecoveryCode, _ commit: () throws -> Void) throws -> Void
 
     package init(
         newPIN: @escaping () throws -> SecretBytes,
+        code: @escaping () throws -> RecoveryCode = { try RecoveryCode.generate() },
         takeRecoveryCode: @escaping (_ code: RecoveryCode, _ commit: () throws -> Void) throws -> Void
     ) {
-        self.newPIN = newPIN
+        (self.newPIN, self.code) = (newPIN, code)
         self.takeRecoveryCode = takeRecoveryCode
     }
 }
@@ -27,7 +30,7 @@ extension VaultKey {
         let mark = try checkedMark()
         let ways = try status().ways
         let pin = ways.contains(where: \.takesPIN) ? try newPIN(renewal) : nil
-        let code = ways.contains { $0.kind == "recovery" } ? try RecoveryCode.generate() : nil
+        let code = ways.contains { $0.kind == "recovery" } ? try renewal.code() : nil
         var kinds: Set<String> = []
         // Two ways of one kind, which this program never makes, become one: there is one new PIN.
         let protections = ways.filter { kinds.insert($0.kind).inserted }.compactMap { way -> Protection? in

@@ -102,6 +102,13 @@ public final class ThrownRandom: RandomSource {
     }
 }
 
+extension ThrownRandom {
+    /// What a person is told of throws that were taken: how many, and what they hold.
+    package func told(as kind: Kind) -> String {
+        "\(count) throws of \(kind.rawValue) were mixed in: \(Int(bits.rounded(.down))) bits if they are fair."
+    }
+}
+
 extension MixedRandom {
     /// The sources of ``standard`` and one more.
     public static func standard(with other: some RandomSource) -> MixedRandom { MixedRandom([standard, other]) }
