@@ -118,8 +118,8 @@ let table = """
         SeedDraft*: SecretMemory Substrate |
         MetadataPortal: Files Substrate TextForms | Pictures QRCode QRFilms
         NetworkDetector*: CLinux Files Threads | Fixtures
-        SignerCore: Navigator Signer SeedDraft SplitBackup NetworkDetector Airgap MainKey Substrate MetadataDescriptions
-            SecretMemory TextForms SCALE |
+        SignerCore: Navigator Signer SeedDraft SplitBackup NetworkDetector Airgap MainKey HardwareKeys Substrate
+            MetadataDescriptions SecretMemory TextForms SCALE |
         Screens: Airgap Identicons Navigator NetworkDetector SecretMemory Signer SignerCore Substrate TextForms | Tours
     Sources/Window
         Adwaita: CAdwaita

@@ -16,6 +16,16 @@ package enum Effect: String, CaseIterable, Sendable {
     case acknowledgeDanger = "ackDanger"
     /// Adds a comment to the log.
     case addUserEntry = "addUserEntry(data)"
+    /// Gives the seed another name.
+    case renameSeed = "renameSeed(name=data)"
+    /// Makes a phrase as the data say, from the throws in the secret as well.
+    case makePhrase = "generatePhrase(data,secret)"
+    /// Shows which keys other wallets make of the words.
+    case previewKeys = "previewKeys(data,secret)"
+    /// Holds a change of what protects the vault until it is confirmed.
+    case holdProtection = "holdProtection(data,secret)"
+    /// Makes the change that is held.
+    case changeProtection = "changeProtection(secret)"
     /// Makes a phrase of 24 words.
     case generatePhrase = "generatePhrase24"
     /// Stores the seed with its name, and with root keys where the data say so.
@@ -132,6 +142,7 @@ package enum Effect: String, CaseIterable, Sendable {
     /// Whether it takes a secret or brings one into memory, and so must never happen while the machine is not cut off.
     package var usesSecret: Bool {
         switch self {
+        case .renameSeed, .makePhrase, .previewKeys, .holdProtection, .changeProtection: true
         case .generatePhrase, .createSeed, .createSeedFromShares, .createAddress, .holdSecrets, .sign,
             .importDerivations,
             .signContent, .createIncrementSet, .onboard, .deriveDynamic, .importKeySets, .makeShares, .exportSecret:

@@ -131,6 +131,22 @@ package enum Guard: String, CaseIterable, Sendable {
     case allShown = "all shown"
     /// The contact can be kept.
     case contactGood = "contact ok"
+    /// The seed has another name now.
+    case renamed = "rename ok"
+    /// The phrase was made.
+    case phraseMade = "phrase ok"
+    /// The words that were typed are looked at.
+    case hasDraft = "draft"
+    /// The keys that other wallets make were derived.
+    case previewed = "preview ok"
+    /// The change of what protects the vault can be made.
+    case protectionGood = "protection ok"
+    /// A new recovery code belongs to the change.
+    case codeIsNew = "code new"
+    /// The new recovery code was repeated.
+    case codeRepeated = "code ok"
+    /// What protects the vault was changed.
+    case protectionChanged = "change ok"
     /// The text is the one that was asked for.
     case typedRight = "typed ok"
 }

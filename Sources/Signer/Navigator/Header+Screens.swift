@@ -70,6 +70,11 @@ extension Header {
         case .contactDetails:
             Header(
                 label: "Contact", hasBack: true, hasFooter: false, root: .settings, right: .contactMenu, title: .small)
+        case .protection:
+            Header(label: "Protection", hasBack: true, hasFooter: false, root: .settings, right: nil, title: .small)
+        case .keyPreview:
+            Header(
+                label: "Keys in other wallets", hasBack: true, hasFooter: false, root: .keys, right: nil, title: .small)
         case .selfCheck:
             Header(label: "Self check", hasBack: true, hasFooter: false, root: .settings, right: nil, title: .small)
         case .metadataFiles:

@@ -50,6 +50,12 @@ package enum Modal: String, CaseIterable, Sendable {
     case contactEdit = "ContactEdit"
     /// A file that was made of metadata: to be saved, or scanned.
     case madeFile = "MadeFile"
+    /// Another name for a seed.
+    case seedRename = "SeedRename"
+    /// A new recovery code, to be written down.
+    case recoveryCode = "RecoveryCode"
+    /// A change of what protects the vault, to be confirmed.
+    case confirmProtection = "ConfirmProtection"
 }
 
 /// What lies over everything and has to be dismissed before anything else is done.

@@ -10,7 +10,7 @@ package struct RuleTable: Sendable {
     private let byAction: [UserAction: [Rule]]
 
     /// The rules of the product.
-    package static let shared = RuleTable(rules: Self.parse(Self.text))
+    package static let shared = RuleTable(rules: Self.parse(Self.text) + Self.parse(Self.vaultText))
 
     init(rules: [Rule]) {
         self.rules = rules

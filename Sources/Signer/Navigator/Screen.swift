@@ -62,4 +62,8 @@ package enum Screen: String, CaseIterable, Sendable {
     case networkPolicy = "NetworkPolicy"
     /// Files of metadata, and proofs of them, which are looked at and not taken in.
     case metadataFiles = "MetadataFiles"
+    /// What protects the vault, and when it locks.
+    case protection = "Protection"
+    /// The keys that other wallets make of the same words.
+    case keyPreview = "KeyPreview"
 }

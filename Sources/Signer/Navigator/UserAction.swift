@@ -138,4 +138,14 @@ package enum UserAction: String, CaseIterable, Sendable {
     case forgetGeneralVerifier = "ForgetGeneralVerifier"
     /// Asks whether all is to be wiped.
     case wipeAll = "WipeAll"
+    /// Asks for another name of the seed.
+    case renameSeed = "RenameSeed"
+    /// Makes a phrase of a seed: an object with its name, the number of its words, and what was thrown.
+    case makePhrase = "MakePhrase"
+    /// Goes to the keys that other wallets make of the same words.
+    case previewKeys = "PreviewKeys"
+    /// Goes to what protects the vault.
+    case viewProtection = "ViewProtection"
+    /// Begins a change of what protects the vault: an object that says which.
+    case changeProtection = "ChangeProtection"
 }

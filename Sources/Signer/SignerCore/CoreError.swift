@@ -22,6 +22,10 @@ package enum CoreError: Error, Equatable, Sendable {
     case notAuthenticated
     /// What was typed to confirm is not what was asked for.
     case confirmationMismatch
+    /// What is to protect the vault is not said, or cannot be had so.
+    case protectionMalformed(reason: String)
+    /// The recovery code was not repeated as it was shown.
+    case recoveryCodeMismatch
     /// A danger is not confirmed.
     case riskNotAcknowledged
     /// The machine is not cut off.
@@ -56,6 +60,10 @@ package enum CoreError: Error, Equatable, Sendable {
     case networkPolicyMalformed
     /// No phrase was given.
     case noSeedPhrase
+    /// What is to be a new phrase has no name, or no number of words.
+    case phraseMalformed
+    /// What is to be looked at in other wallets is not said as it has to be.
+    case previewMalformed(reason: String)
     /// Not as many phrases were given as there are items.
     case seedsNumMismatch(given: Int, needed: Int)
     /// What was scanned is no hexadecimal text.
@@ -80,6 +88,8 @@ package enum CoreError: Error, Equatable, Sendable {
         case .credentialTooWeak: "CredentialTooWeak"
         case .notAuthenticated: "NotAuthenticated"
         case .confirmationMismatch: "ConfirmationMismatch"
+        case .protectionMalformed: "ProtectionMalformed"
+        case .recoveryCodeMismatch: "RecoveryCodeMismatch"
         case .riskNotAcknowledged: "RiskNotAcknowledged"
         case .detectorNotSafe: "DetectorNotSafe"
         case .ackNotPossible: "AckNotPossible"
@@ -95,6 +105,7 @@ package enum CoreError: Error, Equatable, Sendable {
         case .entryUnknown: "HistoryEntryNotFound"
         case .contactMalformed, .networkPolicyMalformed: "Codec"
         case .noSeedPhrase: "NoSeedPhrase"
+        case .phraseMalformed, .previewMalformed: "Codec"
         case .seedsNumMismatch: "SeedsNumMismatch"
         case .notHex: "NotHex"
         case .notPending: "NothingPending"
@@ -119,6 +130,9 @@ extension CoreError: CustomStringConvertible {
         case .credentialTooWeak(let reason): "That is too easy to guess: \(reason). Take something longer."
         case .notAuthenticated: "Nobody has shown that this is allowed. Enter what opens the vault, and try again."
         case .confirmationMismatch: "That is not the text that was asked for. Nothing was done; type it as it is shown."
+        case .protectionMalformed(let reason): "Nothing was changed. \(reason)"
+        case .recoveryCodeMismatch:
+            "That is not the recovery code that was shown. Nothing was changed; look at what you have written down."
         case .riskNotAcknowledged: "That is not the text that confirms the danger. Nothing was signed; read it again."
         case .detectorNotSafe:
             "This machine is, or was, connected to a network, or nobody can tell. Cut it off, acknowledge, and try again."
@@ -137,6 +151,8 @@ extension CoreError: CustomStringConvertible {
         case .contactMalformed: "A contact has a name and an address. Nothing was kept; fill in both."
         case .networkPolicyMalformed:
             "That is nothing that can be let pass, like {\"allowed\":[\"ignore-radios\"]}. Nothing was changed."
+        case .phraseMalformed: "A new phrase has a name and 12, 15, 18, 21 or 24 words. Nothing was made; fill in both."
+        case .previewMalformed(let reason): "Nothing can be shown. \(reason)"
         case .noSeedPhrase: "The recovery phrase is empty. Nothing was done."
         case .seedsNumMismatch(let given, let needed):
             "There are \(given) recovery phrases for \(needed) transactions. Give one for each, in their order."

@@ -16,6 +16,8 @@ package protocol CoreHost: Sendable {
     var confirmsDangers: Bool { get }
     /// What new secrets are drawn from.
     var random: any RandomSource { get }
+    /// Whether a person has to show something to open the vault.
+    var asksPerson: Bool { get }
     /// How long a person has to wait before the next credential is tried, and how many attempts are left.
     var unlocking: UnlockData { get }
 
@@ -37,8 +39,15 @@ package protocol CoreHost: Sendable {
     ///
     /// - Returns: nil before one is set up, and while it is locked.
     func openVault() throws -> Vault?
-    /// Sets a vault up under a credential, and opens it.
-    func onboard(under credential: SecretBytes) throws -> Vault
+    /// Sets a vault up, and opens it.
+    func onboard(_ setUp: ProtectionChange) throws -> Vault
+    /// What protects a vault.
+    func protection(of vault: Vault) throws -> ProtectionData
+    /// Makes a change of what protects a vault, and locks it where a person has to open it then.
+    ///
+    /// - Parameter credential: what opens it now; nil where nothing was given.
+    /// - Throws: as ``authenticate(_:)``; nothing is changed then.
+    func change(_ change: ProtectionChange, of vault: Vault, showing credential: SecretBytes?) throws
     /// Opens the vault.
     func unlock(with credential: SecretBytes) throws -> Vault
     /// Seals the store of secrets.

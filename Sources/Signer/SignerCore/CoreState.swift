@@ -61,11 +61,18 @@ struct CoreState: Sendable {
     /// The name of a seed that is made or recovered.
     var newName: String?
     var newPhrase: Mnemonic?
+    /// What a person is told of the throws that the phrase was made of as well.
+    var newPhraseNote: String?
     var draft: SeedDraft?
     var shares: ShareSet?
     var split: ShownSplit?
+    /// The keys that other wallets make of the words of a seed, or of those that were typed.
+    var preview: KeyPreviewData?
     /// The names of the key sets that are exported, and their code.
     var keySets: KeySetExportData?
+
+    /// A change of what protects the vault, until it is confirmed.
+    var heldProtection: ProtectionChange?
 
     // What was scanned
     var transaction: PendingTransaction?
@@ -90,12 +97,14 @@ struct CoreState: Sendable {
     /// Forgets what the position does not need: secrets before all, whichever way a person went.
     mutating func tidy() {
         let (screen, modal) = (position.screen, position.modal)
-        if modal != .newSeedBackup { newPhrase = nil }
-        if screen != .recoverSeedPhrase { draft = nil }
+        if modal != .newSeedBackup { (newPhrase, newPhraseNote) = (nil, nil) }
+        if ![.recoverSeedPhrase, .keyPreview].contains(screen) { draft = nil }
+        if screen != .keyPreview { preview = nil }
         if screen != .splitRecover { shares = nil }
         if screen != .splitExport || modal == nil { split = nil }
         if modal != .passwordConfirm { heldPath = nil }
         if modal != .exportSecret { exported = nil }
+        if ![.recoveryCode, .confirmProtection].contains(modal) { heldProtection = nil }
         if screen != .transaction { transaction = nil }
         if screen != .signSufficientCrypto { (content, signing) = (nil, nil) }
         if screen != .deriveKey { collision = nil }
@@ -115,13 +124,15 @@ struct CoreState: Sendable {
         if position.alert == nil { failure = nil }
     }
 
-    private static let naming: [Screen] = [.newSeed, .recoverSeedName, .recoverSeedPhrase]
+    private static let naming: [Screen] = [.newSeed, .recoverSeedName, .recoverSeedPhrase, .keyPreview]
     /// Screens below the keys of one seed in one network.
-    private static let ofKeys: [Screen] = [.keys, .keyDetails, .keyDetailsMulti, .deriveKey, .splitExport]
+    private static let ofKeys: [Screen] = [.keys, .keyDetails, .keyDetailsMulti, .deriveKey, .splitExport, .keyPreview]
 
     /// Whether a secret is on the screen.
     var showsSecret: Bool {
-        position.modal.map { [.newSeedBackup, .backup, .exportSecret, .splitShard, .splitPassphrase].contains($0) }
+        position.modal.map {
+            [.newSeedBackup, .backup, .exportSecret, .splitShard, .splitPassphrase, .recoveryCode].contains($0)
+        }
             ?? false
     }
 }

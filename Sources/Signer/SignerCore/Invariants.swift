@@ -15,11 +15,16 @@ struct Invariants {
         let (screen, modal) = (state.position.screen, state.position.modal)
         let held: [(what: String, isHeld: Bool, mayBe: Bool)] = [
             ("a new phrase", state.newPhrase != nil, modal == .newSeedBackup),
-            ("words of a phrase", state.draft != nil, screen == .recoverSeedPhrase),
+            ("words of a phrase", state.draft != nil, screen == .recoverSeedPhrase || screen == .keyPreview),
             ("shares", state.shares != nil, screen == .splitRecover),
             ("a split seed", state.split != nil, screen == .splitExport && modal != nil),
             ("a password", state.heldPath != nil, modal == .passwordConfirm),
             ("passwords", state.transaction?.passwords.isEmpty == false, modal == .enterPassword),
+            (
+                "a change of what protects the vault", state.heldProtection != nil,
+                modal == .recoveryCode || modal == .confirmProtection
+            ),
+            ("keys of other wallets", state.preview != nil, screen == .keyPreview),
             ("an exported secret", state.exported != nil, modal == .exportSecret),
             ("what was scanned", state.transaction != nil, isShown),
         ]

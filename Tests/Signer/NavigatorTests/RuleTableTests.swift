@@ -12,6 +12,11 @@ enum KnownRules {
     static let extensions = Result { try JSON(contentsOf: folder.appending(path: "transitions-ext.json")) }
 }
 
+extension Rule.Pattern {
+    /// The one that it stands for.
+    fileprivate var value: Value? { if case .one(let value) = self { value } else { nil } }
+}
+
 @Suite("The navigator's table")
 struct RuleTableTests {
     /// A rule in the words of the known answers.
@@ -105,6 +110,30 @@ struct RuleTableTests {
         #expect(lead(.compareLog, from: log, .logContains) == log)
         #expect(lead(.compareLog, from: log) == Position(.log, modal: .logRight, alert: .error))
         #expect(lead(.nextUnit, from: Position(.log)) == Position(.log))
+    }
+
+    @Test("ends with rules of our own, of which each that asks for a secret gives way where the detector is not safe")
+    func vaultRules() throws {
+        let ours = RuleTable.shared.rules.filter { $0.id >= "T401" }
+        #expect(ours == Array(RuleTable.shared.rules.suffix(35)))
+        #expect(ours.map(\.id) == ours.map(\.id).sorted())
+        // No rule of before is theirs: what they begin with is on their own screens, modals and actions.
+        let screens: [Screen] = [.protection, .keyPreview]
+        let modals: [Modal] = [.seedRename, .recoveryCode, .confirmProtection]
+        let actions: [UserAction] = [.renameSeed, .makePhrase, .previewKeys, .viewProtection, .changeProtection]
+        for rule in ours {
+            let isOwn =
+                rule.screen.map(screens.contains) ?? false || modals.contains { rule.modal == .one($0) }
+                || rule.action.map(actions.contains) ?? false
+            #expect(isOwn, "\(rule.id)")
+        }
+        for rule in ours where rule.effects.contains(where: \.usesSecret) {
+            let place = Position(rule.screen ?? .protection, modal: rule.modal.value)
+            let refused = RuleTable.shared.step(try #require(rule.action), at: place) { condition in
+                condition == .detectorUnsafe || rule.guards.contains(condition)
+            }
+            #expect(refused?.position.alert == .shield && refused?.rule.effects == [], "\(rule.id)")
+        }
     }
 
     @Test("has the headers of the specification")

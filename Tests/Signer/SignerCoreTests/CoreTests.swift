@@ -252,7 +252,12 @@ private final class ReentrantHost: CoreHost {
     func checkVault() {}
     func checkProgram(for vault: Vault) {}
     func openVault() throws -> Vault? { try inner.openVault() }
-    func onboard(under credential: SecretBytes) throws -> Vault { try inner.onboard(under: credential) }
+    var asksPerson: Bool { inner.asksPerson }
+    func onboard(_ setUp: ProtectionChange) throws -> Vault { try inner.onboard(setUp) }
+    func protection(of vault: Vault) -> ProtectionData { inner.protection(of: vault) }
+    func change(_ change: ProtectionChange, of vault: Vault, showing credential: SecretBytes?) throws {
+        try inner.change(change, of: vault, showing: credential)
+    }
     func unlock(with credential: SecretBytes) throws -> Vault { try inner.unlock(with: credential) }
     func lock() { inner.lock() }
     func authenticate(_ credential: SecretBytes?) { inner.authenticate(credential) }

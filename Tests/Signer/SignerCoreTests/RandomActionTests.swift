@@ -51,6 +51,8 @@ struct RandomActionTests {
                 "//1///pass", "/soft", "WIPE", "Westend", "long enough words", " lak", " lake ", "zoo", "530102",
                 TestCore.westend, FlowStart.dangerousTransaction, pick(shares.shares), "694ty",
                 #"{"name":"Bob","address":"5FHneW46xGXgs5mUiveU4sbTyGBzmstUspZC92UhjJM694ty","networks":[],"note":""}"#,
+                #"{"name":"Portia","words":"12"}"#, #"{"paths":"//a","network":"","accounts":"1"}"#,
+                #"{"change":["recovery"]}"#, #"{"change":["rotate"]}"#, #"{"change":["autolock"],"autolock":"0"}"#,
             ]
             switch page.screen {
             case .keys(let data):

@@ -19,7 +19,9 @@ package struct Tour {
     private static let walked = Result { try Tour(names: .usual).walk() }
     private static let walkedHostile = Result { try Tour(names: .hostile).walk() }
 
-    private func walk() throws -> [Page] { try setUp() + useKeys() + sign() + split() + manage() + look() }
+    private func walk() throws -> [Page] {
+        try setUp() + useKeys() + sign() + split() + keepVault() + manage() + look()
+    }
 
     package static let password = "zwölf-Boote"
 

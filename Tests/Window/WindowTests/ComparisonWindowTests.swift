@@ -12,6 +12,7 @@
     struct ComparisonWindowTests {
         private static let bob = "5FHneW46xGXgs5mUiveU4sbTyGBzmstUspZC92UhjJM694ty"
         private static let password = "a password of a key"
+        private static let dice = String(repeating: "1625344", count: 8)
         /// Who signs updates here: //kusama of the development phrase, in Kusama's form.
         private static let publisher = "ErGkNDDPmnaRZKxwe4VBLonyBJVmucqURFMatEJTwktsuTv"
 
@@ -50,8 +51,8 @@
         // MARK: By commands
 
         private func byCommands(_ vault: WindowVault, _ films: Films) async throws {
-            func run(_ arguments: String..., secret: String? = nil) async throws {
-                try await vault.casemate(arguments, secret: secret)
+            func run(_ arguments: String..., firstPIN: String? = nil, secret: String? = nil) async throws {
+                try await vault.casemate(arguments, pin: firstPIN, secret: secret)
             }
             func address(_ path: String) async throws -> String {
                 let key = try await vault.keys(of: "demo").first { $0.path == path }
@@ -88,6 +89,18 @@
             try await run("sign", "--qr", films.transaction, "--yes", "--comment", "rent")
             try await run("sign", "--file", films.file, "--yes", "--comment", "from a file")
             try await run("sign", "--hex", films.typed, "--yes", "--comment", "from the keyboard")
+            try await run("seed", "rename", "demo", "savings")
+            try await run("seed", "new", "fresh", "--words", "12", "--roots", "--phrase-fd", "6")
+            try await run("seed", "remove", "fresh", "--yes")
+            try await run(
+                "seed", "new", "fresh", "--words", "15", "--roots", "--dice", "--throws-fd", "4", "--phrase-fd", "6",
+                secret: Self.dice)
+            try await run("seed", "remove", "fresh", "--yes")
+            try await run("protect", "--autolock", "20")
+            try await run("rotate")
+            try await run("protect", "--pin", "--new-pin-fd", "4", secret: "the first PIN")
+            try await run(
+                "protect", "--change-pin", "--new-pin-fd", "4", firstPIN: "the first PIN", secret: WindowVault.pin)
         }
 
         // MARK: In the window
@@ -122,6 +135,9 @@
             try second.type(films.typed, into: "Payload as hexadecimal digits")
             try second.press("Look at it")
             try sign(second, comment: "from the keyboard")
+            try rename(second)
+            try makeWords(second, vault)
+            try protect(second)
             second.end()
         }
 
@@ -335,7 +351,83 @@
             try window.page("Scan/-")
         }
 
+        private func rename(_ window: DrivenWindow) throws {
+            try window.press("Keys")
+            try window.page("SeedSelector/-")
+            try window.press("demo")
+            try window.page("Keys/-")
+            try window.press("What can be done with this key set")
+            try window.press("Rename")
+            try window.page("Keys/SeedRename")
+            try window.type("savings", over: "Name of the key set")
+            try window.keys("Return")
+            try window.page("SeedSelector/-")
+            try window.sees("savings")
+        }
+
+        private func makeWords(_ window: DrivenWindow, _ vault: WindowVault) throws {
+            for (count, throwing) in [(12, nil), (15, Self.dice)] as [(Int, String?)] {
+                try window.press("New key set")
+                try window.press("Make a new one")
+                try window.page("NewSeed/-")
+                try window.type("fresh", into: "Name of the key set")
+                try window.press("Other words")
+                try window.set(count, for: "How many words")
+                if let throwing { try window.type(throwing, into: "Throws of yours") }
+                try window.press(throwing == nil ? "Make so many words" : "Make them with these dice")
+                let words = try window.storeWords(of: "fresh", folder: vault.scratch.url.path)
+                #expect(words.count == count)
+                try window.press("What can be done with this key set")
+                try window.press("Remove this key set")
+                try window.hold("Remove fresh")
+                try window.page("Log/-")
+                try window.press("Keys")
+                try window.page("SeedSelector/-")
+            }
+        }
+
+        private func protect(_ window: DrivenWindow) throws {
+            try window.unfoldProtection("Another time until it locks")
+            try window.set(20, for: "Locks after so many minutes")
+            try window.press("Lock after this time")
+            try window.press("Change it")
+            try window.page("Protection/-")
+            try window.sees("after 20 minutes of waiting")
+            try window.press("New keys for what is stored")
+            try window.press("Seal all anew")
+            try window.press("Change it")
+            try window.page("Protection/-")
+            try window.press("Another protection")
+            try window.type("the first PIN", into: "New PIN or passphrase")
+            try window.type("the first PIN", into: "The same once more")
+            try window.press("Protect it by this PIN")
+            try window.press("Change it")
+            try window.unlock(with: "the first PIN")
+            try window.unfoldProtection("Another PIN or passphrase")
+            try window.type(WindowVault.pin, into: "New PIN or passphrase")
+            try window.type(WindowVault.pin, into: "The same once more")
+            try window.press("Change the PIN")
+            try window.type("the first PIN", into: "What opens the vault now")
+            try window.press("Change it")
+            try window.unlock(with: WindowVault.pin)
+        }
+
         // MARK: What is there behind them
+
+        /// What protects a vault, as the terminal tells.
+        private struct Protection: Decodable, Equatable {
+            struct Way: Decodable, Equatable { var kind: String }
+            struct Epoch: Decodable, Equatable { var number: Int }
+            var protections: [Way]
+            var autolock: Int
+            var epochs: [Epoch]
+            var rotating: Bool
+        }
+
+        private func protection(_ vault: WindowVault) async throws -> Protection {
+            let lines = try await vault.casemate(["status", "--json"], unlocks: false)
+            return try JSONDecoder().decode(Protection.self, from: Data(lines.joined(separator: "\n").utf8))
+        }
 
         /// Lists of what is in a vault, as JSON with sorted members and without times.
         private func lists(_ vault: WindowVault) async throws -> [String] {
@@ -368,6 +460,8 @@
                     // When the network was seen, and the digest of a log with other times, are not the same in both.
                     if event.detail.hasPrefix("seen ") { return nil }
                     if event.detail.hasPrefix("previous log: ") { event.detail = "previous log" }
+                    // The words of this key set were made anew, and so were its keys.
+                    if event.detail.contains("fresh") { event.detail = "fresh" }
                     return event
                 }
             }
@@ -389,7 +483,9 @@
             let (commands, window) = (try await lists(one), try await lists(other))
             for (left, right) in zip(commands, window) { #expect(left == right) }
             let (told, shown) = (try await events(one), try await events(other))
-            #expect(told.count == 26)
+            #expect(told.count == 31)
+            let (left, right) = (try await protection(one), try await protection(other))
+            #expect(left == right && left.autolock == 20 && left.protections == [Protection.Way(kind: "pin")])
             for (order, pair) in zip(told, shown).enumerated() { #expect(pair.0 == pair.1, "entry \(order)") }
             #expect(told.count == shown.count)
         }

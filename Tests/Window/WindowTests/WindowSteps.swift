@@ -33,6 +33,43 @@
             }
         }
 
+        /// Types the words of a new key set that are asked for, after they were read from the screen, and stores it.
+        ///
+        /// - Parameters:
+        ///   - name: of the key set.
+        ///   - folder: for pictures of the words, which are removed.
+        /// - Returns: the words.
+        @discardableResult
+        func storeWords(of name: String, folder: String) throws -> [String] {
+            try sees("I wrote it down")
+            let phrase = try DrawnWords.phrase(in: self, labelled: "The words of \(name)", folder: folder)
+            try press("I wrote it down")
+            try sees("The words are hidden.")
+            let places = try tree().all.filter { $0.role == "text box" }
+                .compactMap { $0.name.split(separator: " ").last.flatMap { Int($0) } }
+            for place in places { try type(phrase[place - 1], into: "Word \(place)") }
+            try keys("Return")
+            try page("Keys/-")
+            return phrase
+        }
+
+        /// Goes to what protects the vault, from a page with the main parts, and unfolds one of the changes.
+        func unfoldProtection(_ change: String) throws {
+            try press("Settings")
+            try page("Settings/-")
+            try press("Protection")
+            try page("Protection/-")
+            try press(change)
+        }
+
+        /// Opens the vault by what a person types.
+        func unlock(with pin: String) throws {
+            try page("Unlock/-")
+            try type(pin, into: "PIN or passphrase")
+            try keys("Return")
+            try page("SeedSelector/-")
+        }
+
         /// Turns pages until the button below them works.
         func readToTheEnd() throws {
             _ = try Self.wait("the page can be read to its end") {

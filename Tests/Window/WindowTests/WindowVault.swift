@@ -36,15 +36,17 @@
         /// writes to 6 on 7 as well: what it shows can be repeated to it.
         ///
         /// - Parameters:
+        ///   - pin: what opens the vault now.
         ///   - secret: nil for the phrase of the seed.
         ///   - unlocks: whether it opens the vault; what only reads public data takes no PIN.
         /// - Returns: what it prints.
         @discardableResult
         func casemate(
-            _ arguments: [String], secret: String? = nil, unlocks: Bool = true
+            _ arguments: [String], pin: String? = nil, secret: String? = nil, unlocks: Bool = true
         ) async throws -> [String] {
             let program = try ChildProgram.built("casemate")
             let script = #"cd "$0" && exec "$@" 3<pin 4<secret 6>shown 7<shown"#
+            try scratch.write(pin ?? Self.pin, to: "pin")
             try scratch.write(secret ?? scratch.text(of: "phrase") ?? "", to: "secret")
             return try await ChildProgram.run(
                 "/bin/sh",

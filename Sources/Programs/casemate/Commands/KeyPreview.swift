@@ -4,6 +4,7 @@ import Foundation
 import InstalledSigner
 import SecretMemory
 import Signer
+import SignerCore
 import Substrate
 
 extension Key {
@@ -89,7 +90,7 @@ extension Key {
             try NetworkGate.check(.dynamicDerivation, in: vault.folder)
             let network = try network.map { try Network.opened(vault).network(named: $0) }
             let texts = paths.isEmpty ? [""] + (network.map { [$0.pathID] } ?? []) : paths
-            let paths = try texts.map(Self.path)
+            let paths = try texts.map(Vault.previewPath)
             let prefix = network?.base58Prefix ?? prefix
             let secret = try readPassword()
             func rows(_ preview: PhrasePreview, _ paths: [PhrasePreview.Path]) throws -> [PhrasePreview.Row] {
@@ -97,18 +98,12 @@ extension Key {
             }
             if let terminal = liveTerminal() {
                 let live = LivePreview(terminal: terminal, password: secret) { preview, typed in
-                    PreviewTable.text(try rows(preview, typed.isEmpty ? paths : [Self.path(typed)]))
+                    PreviewTable.text(try rows(preview, typed.isEmpty ? paths : [Vault.previewPath(typed)]))
                 }
                 return print(try live.run())
             }
             let found = try rows(preview(secret), paths)
-            try output.show(found.map(PreviewJSON.init), text: PreviewTable.text(found))
-        }
-
-        private static func path(_ text: String) throws -> PhrasePreview.Path {
-            do throws(SURIError) { return try PhrasePreview.Path(parsing: text) } catch {
-                throw SignerError.invalidDerivation(reason: "\(error)")
-            }
+            try output.show(found.map(PreviewRow.init), text: PreviewTable.text(found))
         }
 
         /// Where the words are typed, if a person sits there and looks at the output.

@@ -17,24 +17,3 @@ enum PreviewTable {
             })
     }
 }
-
-/// A line of the preview for machines: with address and key, or with the reason why there are none.
-struct PreviewJSON: Encodable {
-    var scheme: String
-    var path: String
-    var address: String?
-    var publicKey: String?
-    var error: String?
-
-    init(_ row: PhrasePreview.Row) {
-        scheme = row.scheme.rawValue
-        path = row.path
-        switch row.key {
-        case .success(let key):
-            address = key.address
-            publicKey = "0x" + Hex.encode(key.publicKey)
-        case .failure(let reason):
-            error = "\(reason)"
-        }
-    }
-}

@@ -45,8 +45,10 @@ package struct Pages: Sendable {
         switch result.screen {
         case .seedSelector(let data), .selectSeedForBackup(let data): keySets = data.seeds
         case .unlock, .airgapCheck: keySets = []
+        case .protection(let data): asksPerson = data.takesPIN
         default: break
         }
+        if case .confirmProtection(let data) = result.modal, data.isSetUp { asksPerson = !data.isOpen }
     }
 
     /// The page of a result.
@@ -107,6 +109,8 @@ package struct Pages: Sendable {
         case .selfCheck(let data): selfCheck(data)
         case .networkPolicy(let data): networkPolicy(data)
         case .metadataFiles(let data): metadataFiles(data)
+        case .protection(let data): protection(data)
+        case .keyPreview(let data): keyPreview(data)
         }
     }
 
@@ -136,6 +140,9 @@ package struct Pages: Sendable {
         case .exportSecret(let data): exportSecret(data)
         case .contactEdit(let data): contactEdit(data)
         case .madeFile(let data): madeFile(data)
+        case .seedRename(let data): seedRename(data)
+        case .recoveryCode(let data): recoveryCode(data)
+        case .confirmProtection(let data): confirmProtection(data)
         }
     }
 

@@ -118,6 +118,12 @@ extension Pages {
                             id: "split", picture: .icon(.pictures), title: "Split backup",
                             value: "shares, of which several give it back", press: .send(.splitSeed),
                             emphasis: .title),
+                        .link(
+                            "rename", .document, title: "Rename", value: "its addresses and words stay as they are",
+                            does: .renameSeed),
+                        .link(
+                            "preview", .keys, title: "Keys in other wallets",
+                            value: "the addresses that they make of the same words", does: .previewKeys),
                     ]),
                 .fold(
                     title: "Remove this key set",
@@ -131,6 +137,23 @@ extension Pages {
                         ]),
                     ]),
             ], close: closing)
+    }
+
+    func seedRename(_ data: SeedMenuData) -> Page.Sheet {
+        let rename = Message.send(.goForward, .field("new-name"))
+        return Page.Sheet(
+            title: "Another name for \(data.seed)",
+            body: [
+                .text("Its addresses and words stay as they are. Earlier entries of the log keep the old name."),
+                .card(
+                    .notice, title: "Paper",
+                    text: "Paper that says the old name is not changed: note the new one there."),
+                .field(
+                    Field(
+                        "new-name", label: "Name of the key set", kind: .text(data.seed),
+                        hint: "1 to 64 characters, without commas; it stays in this vault.", enter: rename)),
+            ], bar: [Control("rename", label: "Rename", icon: .check, style: .suggested, does: rename)],
+            close: closing)
     }
 
     func networkSelector(_ data: NetworkSelectorData) -> Page.Sheet {

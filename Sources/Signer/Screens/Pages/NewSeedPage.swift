@@ -5,7 +5,37 @@ import Substrate
 /// A new seed, or one that is recovered: its name and its words.
 extension Pages {
     func newSeed(_ data: NewSeedData) -> Content {
-        naming(data, go: "Make the words", text: "24 new words are made, and shown to be written down.")
+        var content = naming(data, go: "Make the words", text: "24 new words are made, and shown to be written down.")
+        content.body.append(.fold(title: "Other words", otherWords))
+        return content
+    }
+
+    /// Words of another number, or from throws of the person's own as well.
+    private var otherWords: [Block] {
+        func make(_ id: String, _ label: Text, thrown: String? = nil) -> Control {
+            let data = CoreCall.Data.object(
+                ["name": "name", "words": "words"], known: thrown.map { ["thrown": [$0]] } ?? [:])
+            return Control(
+                id, label: label, icon: .forward,
+                does: .core([CoreCall(.makePhrase, data, secret: thrown == nil ? nil : "throws")]))
+        }
+        return [
+            .field(
+                Field(
+                    "words", label: "How many words", kind: .number(24, in: 12...24),
+                    hint: "12, 15, 18, 21 or 24.")),
+            .buttons([make("make-words", "Make so many words")]),
+            .field(
+                Field(
+                    "throws", label: "Throws of yours", kind: .secret(.passphrase),
+                    hint:
+                        "50 or more of a die, 1 to 6, or 128 or more of a coin, 0 and 1 or h and t. They are mixed with the machine's own sources, never instead of them."
+                )),
+            .buttons([
+                make("make-dice", "Make them with these dice", thrown: "dice"),
+                make("make-coins", "Make them with these coins", thrown: "coins"),
+            ]),
+        ]
     }
 
     func recoverSeedName(_ data: NewSeedData) -> Content {
@@ -48,7 +78,8 @@ extension Pages {
         return Page.Sheet(
             title: "Words of \(data.name)",
             body: seenByOthers + [
-                .text("Write these \(data.wordCount) words down in their order, on paper. They are the only backup."),
+                .text("Write these \(data.wordCount) words down in their order, on paper. They are the only backup.")
+            ] + (data.thrown.map { [.text(Text(own: $0))] } ?? []) + [
                 .words(words),
                 .field(
                     Field(
@@ -95,7 +126,10 @@ extension Pages {
             bar: [
                 Control(
                     "store", label: "Store the key set", icon: .check, style: .suggested, does: store,
-                    obstacle: data.isReady ? nil : "The words are not yet a recovery phrase.")
+                    obstacle: data.isReady ? nil : "The words are not yet a recovery phrase."),
+                Control(
+                    "preview", label: "Keys in other wallets", icon: .keys, does: .send(.previewKeys),
+                    obstacle: data.isReady ? nil : "The words are not yet a recovery phrase."),
             ])
     }
 }

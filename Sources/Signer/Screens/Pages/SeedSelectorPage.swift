@@ -90,7 +90,7 @@ extension Pages {
                     title: nil,
                     [
                         .link(
-                            "new-seed", .add, title: "Make a new one", value: "24 new words, to be written down",
+                            "new-seed", .add, title: "Make a new one", value: "new words, to be written down",
                             does: .newSeed),
                         .link(
                             "recover-seed", .document, title: "Recover from words",

@@ -27,6 +27,13 @@ extension Pages {
                     .link("backup", .backup, title: "Back up", value: "the words of a key set", does: .backupSeed),
                 ]),
             .group(
+                title: "This vault",
+                [
+                    .link(
+                        "protection", .password, title: "Protection", value: "what opens it, and when it locks",
+                        does: .viewProtection)
+                ]),
+            .group(
                 title: "This program",
                 [
                     .link(

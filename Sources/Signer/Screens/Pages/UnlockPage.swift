@@ -57,6 +57,7 @@ extension Pages {
                 Field(
                     "credential-again", label: "The same once more", kind: .secret(.newCredential),
                     enter: .core([call]))),
+            .fold(title: "Protect it otherwise", otherProtections),
         ]
         return Content(
             body: body,

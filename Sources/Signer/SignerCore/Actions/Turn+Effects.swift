@@ -11,7 +11,7 @@ extension Turn {
         case .wipeShareSet: try wipeShares()
         // The host
         case .acknowledgeDanger: try acknowledgeDanger()
-        case .onboard, .unlock: break  // Its guard has done it.
+        case .onboard, .unlock, .holdProtection, .changeProtection: break  // Its guard has done it.
         case .lock: lock()
         case .wipeAll: try wipe(keepingVerifier: true)
         case .wipeAllForgettingVerifier: try wipe(keepingVerifier: false)
@@ -25,6 +25,7 @@ extension Turn {
         case .log, .logSignError, .logWrongPassword: break  // In the transaction of what it tells of.
         // Seeds
         case .generatePhrase: try generatePhrase()
+        case .makePhrase, .renameSeed, .previewKeys: break  // Its guard has done it.
         case .createSeed: try createSeed()
         case .createSeedFromShares: takeRecoveredSeed()
         case .removeSeed: try removeSeed()
@@ -76,6 +77,7 @@ extension Turn {
         case (.backupSeed, .keys) where state.seed == nil: try chooseSeed(data)
         case (.goForward, .recoverSeedPhrase) where state.draft == nil: try beginDraft()
         case (.newKey, .deriveKey): state.collision = nil
+        case (.previewKeys, .keyPreview): state.preview = try firstPreview()
         case (.selectKey, .keyDetails): try chooseKey()
         case (.exportMultiSelect, .keyDetailsMulti): state.unit = 0
         case (.goForward, .networkDetails) where state.shownNetwork == nil: state.shownNetwork = try namedNetwork()

@@ -19,11 +19,19 @@ extension Turn {
         case .unlocked: host.isOnboarded && !host.isLocked
         case .credentialGood: credentialIsGood()
         case .unlockSucceeded: unlocks()
+        case .protectionGood: protectionIsGood()
+        case .codeIsNew: state.heldProtection?.code != nil
+        case .codeRepeated: repeatsCode()
+        case .protectionChanged: changesProtection()
         case .authenticated: isAuthenticated()
         // Seeds
         case .noSeeds: hasNoSeeds()
         case .seedNameGood, .seedNameFree: nameIsFree()
         case .seedNameBad, .seedNameTaken: !nameIsFree()
+        case .renamed: renamesSeed()
+        case .phraseMade: makesPhrase()
+        case .hasDraft: state.draft != nil
+        case .previewed: previews()
         // Keys
         case .selectingSeveral: if case .selecting = state.specialty { true } else { false }
         case .swiped: if case .swiped = state.specialty { true } else { false }

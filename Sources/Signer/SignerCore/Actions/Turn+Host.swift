@@ -5,7 +5,9 @@ import TextForms
 /// The credential, the lock, what cannot be undone.
 extension Turn {
     func credentialIsGood() -> Bool {
-        succeeds { state.vault = try host.onboard(under: try secretOrData()) }
+        succeeds {
+            state.vault = try host.onboard(try state.heldProtection ?? .usual(under: try secretOrData()))
+        }
     }
 
     func unlocks() -> Bool {

@@ -1,3 +1,4 @@
+import Foundation
 import Navigator
 import SecretMemory
 import SeedDraft
@@ -35,6 +36,36 @@ extension Turn {
     func generatePhrase() throws {
         state.newName = try vault().checkedSeedName(data)
         state.newPhrase = try Mnemonic.generate(from: host.random)
+    }
+
+    /// A new phrase as a page asks for it.
+    private struct PhraseWish: Decodable {
+        var name: String
+        /// How many words it is to have.
+        var words: String?
+        /// `dice` or `coins`, where they were thrown; the throws are the secret.
+        var thrown: [String]?
+    }
+
+    /// Makes a phrase of as many words as the data say, from what was thrown as well.
+    func makesPhrase() -> Bool {
+        succeeds {
+            guard let wish = try? JSONDecoder().decode(PhraseWish.self, from: Data(data.utf8)) else {
+                throw CoreError.phraseMalformed
+            }
+            let name = try vault().checkedSeedName(wish.name)
+            guard let count = Int(wish.words ?? "24") else { throw CoreError.phraseMalformed }
+            var source = host.random
+            var note: String?
+            if let thrown = wish.thrown?.first {
+                guard let kind = ThrownRandom.Kind(rawValue: thrown) else { throw CoreError.phraseMalformed }
+                let throwing = try ThrownRandom(secret ?? SecretBytes(count: 0) { _ in }, of: kind)
+                source = MixedRandom([source, throwing])
+                note = throwing.told(as: kind)
+            }
+            state.newPhrase = try Mnemonic.generate(wordCount: count, from: source)
+            (state.newName, state.newPhraseNote) = (name, note)
+        }
     }
 
     /// Stores the seed whose words were shown, or that was recovered.
@@ -82,6 +113,13 @@ extension Turn {
         guard var draft = state.draft else { return }
         try edit(&draft, secretOrData())
         state.draft = draft
+    }
+
+    func renamesSeed() -> Bool {
+        succeeds {
+            guard let seed = state.seed else { throw CoreError.noSeedChosen }
+            try vault().renameSeed(named: seed, to: data)
+        }
     }
 
     func removeSeed() throws {

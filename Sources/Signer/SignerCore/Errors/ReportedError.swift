@@ -1,5 +1,6 @@
 import NetworkDetector
 import SecretMemory
+import Signer
 import SplitBackup
 import Substrate
 
@@ -22,6 +23,17 @@ extension MnemonicError: ReportedError {
         case .badWordCount(let count): ["words": "\(count)"]
         case .unknownWord(let index): ["position": "\(index + 1)"]
         case .badChecksum, .passphraseNotText, .memory: [:]
+        }
+    }
+}
+
+extension ThrowsFault: ReportedError {
+    var reportedCode: String { code }
+    var parameters: [String: String] {
+        switch self {
+        case .noThrow(let kind, let place): ["kind": kind.rawValue, "place": "\(place)"]
+        case .tooFew(let kind, let count): ["kind": kind.rawValue, "count": "\(count)"]
+        case .allEqual(let kind): ["kind": kind.rawValue]
         }
     }
 }
@@ -59,7 +71,8 @@ extension CoreError: ReportedError {
         switch self {
         case .notAvailable(let what): ["what": what]
         case .wrongCredential(let seconds): ["wait": "\(seconds)"]
-        case .credentialTooWeak(let reason): ["reason": reason]
+        case .credentialTooWeak(let reason), .protectionMalformed(let reason), .previewMalformed(let reason):
+            ["reason": reason]
         case .networkUnknown(let key), .keyUnknown(let key): ["key": key]
         case .metadataUnknown(let version): ["version": version]
         case .entryUnknown(let order): ["order": order]

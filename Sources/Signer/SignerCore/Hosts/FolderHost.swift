@@ -165,24 +165,42 @@ package final class FolderHost: CoreHost {
 
     // MARK: Beginning
 
-    package func onboard(under credential: SecretBytes) throws -> Vault {
+    package func onboard(_ setUp: ProtectionChange) throws -> Vault {
         var options = VaultOptions()
-        options.autolock = Vault.usualAutolock
+        options.autolock = setUp.autolock
         options.allowsNoRecovery = true
         options.cost = settings.cost
         do {
-            let binding = try settings.vigil.flatMap { vigil -> NewBinding? in
+            let vigil = setUp.plan.takesPIN ? settings.vigil : nil
+            let binding = try vigil.flatMap { vigil -> NewBinding? in
                 do throws(VigilRefusal) { return try vigil.verdict().map { _ in NewBinding(to: vigil) } } catch {
                     throw SignerError.vigil(error)
                 }
             }
             try Vault.create(
-                in: folder, protections: [.pin(credential)], options: options, bundle: settings.bundle,
+                in: folder, protections: setUp.protections(), options: options, bundle: settings.bundle,
                 opening: settings.opening, binding: binding, now: settings.now)
         } catch SignerError.vaultKey(.weakPIN(let weakness)) {
             throw CoreError.credentialTooWeak(reason: weakness.explanation)
         }
+        guard let credential = setUp.newPIN else { return try opened() }
         return try offered.lending(.pin(credential), to: opened)
+    }
+
+    package func protection(of vault: Vault) throws -> ProtectionData {
+        guard let key = vault.key else { throw CoreError.locked }
+        return ProtectionData(try key.status())
+    }
+
+    package func change(_ change: ProtectionChange, of vault: Vault, showing credential: SecretBytes?) throws {
+        if asksPerson {
+            guard let credential, credential.count > 0 else { throw CoreError.notAuthenticated }
+            try telling { try offered.lending(typed(credential)) { try change.make(in: vault) } }
+        } else {
+            try change.make(in: vault)
+        }
+        // Opened anew it is what it has become.
+        vault.lock()
     }
 
     package func wipe(_ vault: Vault?, keepsVerifier: Bool) throws -> Vault {

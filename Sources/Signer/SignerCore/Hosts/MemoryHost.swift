@@ -1,4 +1,5 @@
 import Foundation
+import MainKey
 import NetworkDetector
 import SecretMemory
 import Signer
@@ -17,9 +18,14 @@ package final class MemoryHost: CoreHost {
     private let now: @Sendable () -> Date
     private let state: Mutex<State>
 
-    private struct State: Sendable {
+    fileprivate struct State: Sendable {
         var detector = NetworkDetector.State.safe
         var credential: SecretBytes?
+        var code: RecoveryCode?
+        /// What would protect it on a disk.
+        var plan = ProtectionPlan.none
+        var autolock = Vault.usualAutolock
+        var epoch: UInt32 = 0
         var isLocked = false
         var isOnboarded: Bool
         var vault: Vault?
@@ -74,17 +80,45 @@ package final class MemoryHost: CoreHost {
 
     package func openVault() throws -> Vault? { state.withLock { $0.isLocked ? nil : $0.vault } }
 
-    package func onboard(under credential: SecretBytes) throws -> Vault {
-        guard credential.count >= Self.shortestCredential else {
-            throw CoreError.credentialTooWeak(reason: "it has fewer than \(Self.shortestCredential) characters")
-        }
+    package func onboard(_ setUp: ProtectionChange) throws -> Vault {
+        try Self.check(setUp)
         let vault = try Self.newVault(bundle, now)
         state.withLock { state in
-            state.credential = credential
+            state.take(setUp)
             state.isOnboarded = true
             state.vault = vault
         }
         return vault
+    }
+
+    private static func check(_ change: ProtectionChange) throws {
+        guard let credential = change.newPIN, credential.count < shortestCredential else { return }
+        throw CoreError.credentialTooWeak(reason: "it has fewer than \(shortestCredential) characters")
+    }
+
+    package var asksPerson: Bool { state.withLock { $0.credential != nil } }
+
+    package func protection(of vault: Vault) -> ProtectionData {
+        state.withLock { state in
+            let way =
+                switch state.plan {
+                case .none: "none"
+                case .pin: "pin"
+                case .hardware: "tpm+pin"
+                }
+            return ProtectionData(
+                ways: [way] + (state.code == nil ? [] : ["recovery"]), autolock: state.autolock.rawValue,
+                attemptsLeft: ProtectionPlan.attemptLimit, epoch: state.epoch)
+        }
+    }
+
+    package func change(_ change: ProtectionChange, of vault: Vault, showing credential: SecretBytes?) throws {
+        try Self.check(change)
+        try state.withLock { state in
+            if let known = state.credential, known != credential { throw CoreError.wrongCredential(waitSeconds: 0) }
+            state.take(change)
+            state.isLocked = state.credential != nil
+        }
     }
 
     package func unlock(with credential: SecretBytes) throws -> Vault {
@@ -112,5 +146,25 @@ package final class MemoryHost: CoreHost {
 
     package func selfCheck(of vault: Vault?) -> [SelfCheckLine] {
         [SelfCheckLine(code: "InMemory", verdict: .warn, text: "This vault is in memory and gone with the program.")]
+    }
+}
+
+extension MemoryHost.State {
+    /// Takes over what a change says; nothing is on a disk that would be sealed.
+    fileprivate mutating func take(_ change: ProtectionChange) {
+        switch change.kind {
+        case .setUp, .protection:
+            plan = change.plan
+            credential = change.newPIN
+            code = change.code ?? (change.keepsRecovery && plan != .none ? code : nil)
+        case .pin: credential = change.newPIN
+        case .recovery: code = change.code
+        case .rotate: epoch += 1
+        case .rekey:
+            (credential, code) = (change.newPIN, change.code)
+            epoch += 1
+        case .autolock: break
+        }
+        if change.kind == .setUp || change.kind == .autolock { autolock = change.autolock }
     }
 }

@@ -26,6 +26,9 @@ package enum ModalData: Sendable, Encodable {
     case exportSecret(ExportSecretData)
     case contactEdit(ContactEditData)
     case madeFile(MadeFileData)
+    case seedRename(SeedMenuData)
+    case recoveryCode(RecoveryCodeData)
+    case confirmProtection(ConfirmProtectionData)
 
     /// The value of the modal; nil where it shows nothing but its choices.
     var value: (any Encodable)? {
@@ -33,7 +36,7 @@ package enum ModalData: Sendable, Encodable {
         case .newSeedMenu, .logComment, .networkDetailsMenu, .keyDetailsAction: nil
         case .backup(let data): data
         case .newSeedBackup(let data): data
-        case .seedMenu(let data): data
+        case .seedMenu(let data), .seedRename(let data): data
         case .networkSelector(let data): data
         case .passwordConfirm(let data): data
         case .signatureReady(let data), .dynamicReady(let data): data
@@ -50,6 +53,8 @@ package enum ModalData: Sendable, Encodable {
         case .exportSecret(let data): data
         case .contactEdit(let data): data
         case .madeFile(let data): data
+        case .recoveryCode(let data): data
+        case .confirmProtection(let data): data
         }
     }
 

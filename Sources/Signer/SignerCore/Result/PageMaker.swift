@@ -63,6 +63,8 @@ struct PageMaker {
         case .selfCheck: .selfCheck(SelfCheckData(lines: state.checks))
         case .metadataFiles: .metadataFiles(MetadataFilesData(state.files))
         case .networkPolicy: .networkPolicy(NetworkPolicyData(allowed: try vault().networkAllowance().names))
+        case .protection: .protection(try host.protection(of: vault()))
+        case .keyPreview: .keyPreview(try present(state.preview))
         }
     }
 
@@ -151,6 +153,10 @@ struct PageMaker {
         case .newSeedMenu: .newSeedMenu
         case .newSeedBackup: .newSeedBackup(try newSeedBackup())
         case .seedMenu: .seedMenu(SeedMenuData(seed: try seed()))
+        case .seedRename: .seedRename(SeedMenuData(seed: try seed()))
+        case .recoveryCode: .recoveryCode(try RecoveryCodeData(present(state.heldProtection?.code)))
+        case .confirmProtection:
+            .confirmProtection(ConfirmProtectionData(try present(state.heldProtection), asksPerson: host.asksPerson))
         case .networkSelector: .networkSelector(try networkSelector())
         case .passwordConfirm:
             .passwordConfirm(PasswordConfirmData(seed: try seed(), path: try present(state.heldPath).path))
@@ -179,7 +185,8 @@ struct PageMaker {
     private func newSeedBackup() throws -> NewSeedBackupData {
         let phrase = try present(state.newPhrase)
         return NewSeedBackupData(
-            name: state.newName ?? "", phrase: ShownSecret(try phrase.phrase()), wordCount: phrase.wordCount)
+            name: state.newName ?? "", phrase: ShownSecret(try phrase.phrase()), wordCount: phrase.wordCount,
+            thrown: state.newPhraseNote)
     }
 
     private func networkSelector() throws -> NetworkSelectorData {

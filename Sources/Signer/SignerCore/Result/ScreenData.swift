@@ -32,6 +32,8 @@ package enum ScreenData: Sendable, Encodable {
     case selfCheck(SelfCheckData)
     case networkPolicy(NetworkPolicyData)
     case metadataFiles(MetadataFilesData)
+    case protection(ProtectionData)
+    case keyPreview(KeyPreviewData)
 
     /// The value of the screen; nil where it shows nothing but its frame.
     var value: (any Encodable)? {
@@ -61,6 +63,8 @@ package enum ScreenData: Sendable, Encodable {
         case .selfCheck(let data): data
         case .networkPolicy(let data): data
         case .metadataFiles(let data): data
+        case .protection(let data): data
+        case .keyPreview(let data): data
         }
     }
 

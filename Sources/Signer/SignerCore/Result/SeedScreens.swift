@@ -53,6 +53,8 @@ package struct NewSeedBackupData: Sendable, Encodable {
     package var phrase: ShownSecret
     /// How many words there are.
     package var wordCount: Int
+    /// What is to be said of throws that they were made of as well.
+    package var thrown: String?
 }
 
 /// The words of a seed that is recovered, as far as they were typed.

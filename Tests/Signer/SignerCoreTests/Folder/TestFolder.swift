@@ -134,6 +134,9 @@ final class FakeNetwork: NetworkWatch {
     private let state = Mutex(State())
     let descriptor: CInt = -1
 
+    /// Tells another program that begins to watch what there is.
+    func beginAnew() { state.withLock { $0.told = nil } }
+
     func set(isUp: Bool) { state.withLock { $0.isUp = isUp } }
     func set(hasRadio: Bool) { state.withLock { $0.hasRadio = hasRadio } }
 

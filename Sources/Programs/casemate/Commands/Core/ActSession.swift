@@ -207,7 +207,7 @@ extension AskedSecret {
         case .newCredential: "New PIN or passphrase"
         case .credential: "PIN"
         case .authentication: "PIN that is valid now"
-        case .password, .words, .passphrase: nil
+        case .password, .words, .passphrase, .recoveryCode: nil
         }
     }
 }
