@@ -358,7 +358,7 @@
             try window.page("Keys/-")
             try window.press("What can be done with this key set")
             try window.press("Rename")
-            try window.page("Keys/SeedRename")
+            try window.sees("Another name for demo")
             try window.type("savings", over: "Name of the key set")
             try window.keys("Return")
             try window.page("SeedSelector/-")
