@@ -237,10 +237,10 @@ let linking: [String: LinkerSetting] = [
 ]
 
 /// Nothing that decides what a program does stays writable in it (docs/vigil.md): addresses and constants are read-only
-/// before its first line. It exports what libraries ask for alone, and its relocations are packed (docs/speed.md).
+/// before its first line. It exports what libraries ask for alone (docs/speed.md).
 let closingMemory: LinkerSetting = .unsafeFlags(
     words("-use-ld=lld -Xlinker -zrelro -Xlinker -znow -Xlinker -zseparate-code -Xlinker -znostart-stop-gc")
-        + words("-Xlinker -zpack-relative-relocs -Xlinker --no-export-dynamic -Xlinker -T -Xlinker")
+        + words("-Xlinker --no-export-dynamic -Xlinker -T -Xlinker")
         + ["\(Context.packageDirectory)/packaging/constants.ld"], .when(platforms: [.linux]))
 
 /// The keys of a release (docs/vigil.md); a build without them trusts those that the configuration names.
