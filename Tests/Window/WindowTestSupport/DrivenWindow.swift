@@ -254,7 +254,8 @@
             }
             let number = try Self.wait("the question “\(title)” is shown") { question() }
             try desktop.xdotool(["windowfocus", "--sync", number])
-            // A slash opens the line for a path.
+            // Opens the line for a path; what is typed without it is searched for among recent files.
+            try keys("ctrl+l")
             try type(path)
             try keys("Return")
             try Self.wait("the question “\(title)” is answered") { question() == nil ? () : nil }
