@@ -19,7 +19,7 @@ CASE = re.compile(r"^\s*(?:indirect\s+)?case\s+\w")
 # Calls of the system by which a file is opened, renamed or locked, not methods of that name.
 OPENS = re.compile(r"(?<![\w.`])(?:(?:Glibc|Darwin|Foundation)\.)?(?:open\([^:\n]*\bO_[A-Z]|openat\(|renameat2?\(|flock\(|rename\([^:()]+,[^:]+\))")
 # What asks ICU for data, which casemate and casemate-window are linked without (CNoLocaleData), and ends the program where there are none.
-FORMATS = re.compile(r"\b(?:\w*Formatter|localized(?:Standard|CaseInsensitive)?Compare)\b|\bTimeZone\(identifier:")
+FORMATS = re.compile(r"\.formatted\((?!\.iso8601\))|\b(?:\w*Formatter|\w*FormatStyle|localized(?:Standard|CaseInsensitive)?Compare)\b|\bTimeZone\(identifier:")
 # Targets in Package.swift: those before the colon of a line of its table, twice where it has tests, and system libraries.
 ROW, LIBRARY = re.compile(r"^ {8}(\S[^:\n]*):(.*)", re.M), re.compile(r'^ {4}\("C\w+", "', re.M)
 FILES = "Sources/System/Files/"
