@@ -57,6 +57,7 @@
         private static let component = "org.a11y.atspi.Component"
         private static let action = "org.a11y.atspi.Action"
         private static let text = "org.a11y.atspi.Text"
+        private static let editable = "org.a11y.atspi.EditableText"
         private static let registry = "org.a11y.atspi.Registry"
         private static let root = "/org/a11y/atspi/accessible/root"
 
@@ -139,6 +140,13 @@
             let done = try bus.call(
                 place.bus, path: place.path, method: "DoAction", of: Self.action, [.number(Int32(clamping: number))])
             guard done[0] == .truth(true) else { throw WindowFailure("the action \(number) was not done") }
+        }
+
+        /// Writes into a field, in place of what stands in it, as assistive technology would.
+        func write(_ text: String, at place: Accessible.Place) throws {
+            let done = try bus.call(
+                place.bus, path: place.path, method: "SetTextContents", of: Self.editable, [.text(text)])
+            guard done[0] == .truth(true) else { throw WindowFailure("nothing was written into the field") }
         }
     }
 #endif

@@ -41,7 +41,7 @@
                 return try desktop.accessibility.program(program.id)
             }
             number = try Self.wait("the window has a number") {
-                (try? desktop.xdotool(["search", "--onlyvisible", "--pid", "\(program.id)", "--name", "."]))?
+                (try? desktop.xdotool(["search", "--all", "--onlyvisible", "--pid", "\(program.id)", "--name", "."]))?
                     .split(separator: "\n").last.map(String.init)
             }
             try desktop.xdotool(["windowmove", number, "0", "0"])
@@ -249,16 +249,30 @@
         /// - Parameter title: of the question, which is a window of its own.
         package func choose(_ path: String, in title: String) throws {
             func question() -> String? {
-                (try? desktop.xdotool(["search", "--onlyvisible", "--pid", "\(program.id)", "--name", title]))?
+                (try? desktop.xdotool(["search", "--all", "--onlyvisible", "--pid", "\(program.id)", "--name", title]))?
                     .split(separator: "\n").last.map(String.init)
             }
             let number = try Self.wait("the question “\(title)” is shown") { question() }
             try desktop.xdotool(["windowfocus", "--sync", number])
-            // Opens the line for a path; what is typed without it is searched for among recent files.
-            try keys("ctrl+l")
-            try type(path)
-            try keys("Return")
-            try Self.wait("the question “\(title)” is answered") { question() == nil ? () : nil }
+            func asking(_ tree: Accessible) -> [Accessible] {
+                tree.children.first { $0.name == title }?.all.filter(\.isVisible) ?? []
+            }
+            // Its line for a path is there once it is asked for. Letters that are typed are lost to what it offers.
+            let field = try wait("the line for a path in “\(title)”") { tree -> Accessible? in
+                if let field = asking(tree).last(where: { $0.role == "text box" }) { return field }
+                try keys("ctrl+l")
+                usleep(200_000)
+                return nil
+            }
+            try desktop.accessibility.write(path, at: field.place)
+            // Return may come while the question still looks at what was written, which takes it for nothing then.
+            try Self.wait("the question “\(title)” is answered") {
+                guard let number = question() else { return () }
+                try? desktop.xdotool(["windowfocus", "--sync", number])
+                try? keys("Return")
+                usleep(500_000)
+                return nil
+            }
             try focus()
         }
 
