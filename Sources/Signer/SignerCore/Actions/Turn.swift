@@ -50,7 +50,16 @@ final class Turn {
         }
         state.tidy()
         let result = result(firedBy: rule)
+        // Held on to, it would keep others from opening the vault.
+        if state.vault?.isUnlocked == false { state.vault = nil }
         return (state, result)
+    }
+
+    /// Opens a vault for which nobody has to show anything: at the start, and where a change has closed it, as of a
+    /// closed one nobody knows what it lets pass.
+    private func openWhatAsksNobody() throws {
+        guard state.vault == nil, action == .start || state.position.screen != .nowhere else { return }
+        if host.isOnboarded, !host.isLocked { state.vault = try host.openVault() }
     }
 
     /// Where the machine is not cut off, no secret stays on the screen.
@@ -64,9 +73,7 @@ final class Turn {
     private func act() -> Rule? {
         let before = state
         do {
-            if action == .start, state.vault == nil, host.isOnboarded, !host.isLocked {
-                state.vault = try host.openVault()
-            }
+            try openWhatAsksNobody()
             guard let step = RuleTable.shared.step(action, at: state.position, holds: holds) else {
                 if let failure { raise(failure) }
                 return nil

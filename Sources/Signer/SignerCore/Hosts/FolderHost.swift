@@ -200,7 +200,7 @@ package final class FolderHost: CoreHost {
             try change.make(in: vault)
         }
         // Opened anew it is what it has become.
-        vault.lock()
+        lock()
     }
 
     package func wipe(_ vault: Vault?, keepsVerifier: Bool) throws -> Vault {

@@ -160,6 +160,22 @@ struct ProtectionTests {
         #expect(try test.core().act(.start).position.screen == .seedSelector)
     }
 
+    @Test("one that opens by itself is open again behind each change, and what it lets pass still counts")
+    func openAgain() throws {
+        let test = try TestFolder(allowing: NetworkAllowance(allowsNetwork: true))
+        let living = try opened(test)
+        try living.act(.changeProtection, #"{"change":["protection"],"protection":["none"]}"#)
+        #expect(try living.act(.goForward, secret: TestFolder.pin).rule == "T427")
+        test.network.set(isUp: true)
+        for wish in [#"{"change":["autolock"],"autolock":"20"}"#, #"{"change":["rotate"]}"#] {
+            let asked = try living.act(.changeProtection, wish)
+            #expect(asked.rule == "T415" && asked.detector.isAllowed, "\(wish)")
+            #expect(try living.act(.goForward).rule == "T427", "\(wish)")
+        }
+        #expect(try living.host.openVault()?.isUnlocked == true)
+        #expect(try protection(living.act(.nothing)).autolock == 20)
+    }
+
     @Test("it is set up with a recovery code and a time of its own once the code was typed back, and not before")
     func setUp() throws {
         let test = try TestFolder(isSetUp: false)
