@@ -96,6 +96,11 @@
                 "seed", "new", "fresh", "--words", "15", "--roots", "--dice", "--throws-fd", "4", "--phrase-fd", "6",
                 secret: Self.dice)
             try await run("seed", "remove", "fresh", "--yes")
+            try await run("protect", "--autolock", "20")
+            try await run("rotate")
+            try await run("protect", "--pin", "--new-pin-fd", "4", secret: "the first PIN")
+            try await run(
+                "protect", "--change-pin", "--new-pin-fd", "4", firstPIN: "the first PIN", secret: WindowVault.pin)
         }
 
         // MARK: In the window
@@ -132,6 +137,7 @@
             try sign(second, comment: "from the keyboard")
             try rename(second)
             try makeWords(second, vault)
+            try protect(second)
             second.end()
         }
 
@@ -380,7 +386,48 @@
             }
         }
 
+        private func protect(_ window: DrivenWindow) throws {
+            try window.unfoldProtection("Another time until it locks")
+            try window.set(20, for: "Locks after so many minutes")
+            try window.press("Lock after this time")
+            try window.press("Change it")
+            try window.page("Protection/-")
+            try window.sees("after 20 minutes of waiting")
+            try window.press("New keys for what is stored")
+            try window.press("Seal all anew")
+            try window.press("Change it")
+            try window.page("Protection/-")
+            try window.press("Another protection")
+            try window.type("the first PIN", into: "New PIN or passphrase")
+            try window.type("the first PIN", into: "The same once more")
+            try window.press("Protect it by this PIN")
+            try window.press("Change it")
+            try window.unlock(with: "the first PIN")
+            try window.unfoldProtection("Another PIN or passphrase")
+            try window.type(WindowVault.pin, into: "New PIN or passphrase")
+            try window.type(WindowVault.pin, into: "The same once more")
+            try window.press("Change the PIN")
+            try window.type("the first PIN", into: "What opens the vault now")
+            try window.press("Change it")
+            try window.unlock(with: WindowVault.pin)
+        }
+
         // MARK: What is there behind them
+
+        /// What protects a vault, as the terminal tells.
+        private struct Protection: Decodable, Equatable {
+            struct Way: Decodable, Equatable { var kind: String }
+            struct Epoch: Decodable, Equatable { var number: Int }
+            var protections: [Way]
+            var autolock: Int
+            var epochs: [Epoch]
+            var rotating: Bool
+        }
+
+        private func protection(_ vault: WindowVault) async throws -> Protection {
+            let lines = try await vault.casemate(["status", "--json"], unlocks: false)
+            return try JSONDecoder().decode(Protection.self, from: Data(lines.joined(separator: "\n").utf8))
+        }
 
         /// Lists of what is in a vault, as JSON with sorted members and without times.
         private func lists(_ vault: WindowVault) async throws -> [String] {
@@ -437,6 +484,8 @@
             for (left, right) in zip(commands, window) { #expect(left == right) }
             let (told, shown) = (try await events(one), try await events(other))
             #expect(told.count == 31)
+            let (left, right) = (try await protection(one), try await protection(other))
+            #expect(left == right && left.autolock == 20 && left.protections == [Protection.Way(kind: "pin")])
             for (order, pair) in zip(told, shown).enumerated() { #expect(pair.0 == pair.1, "entry \(order)") }
             #expect(told.count == shown.count)
         }

@@ -53,6 +53,23 @@
             return phrase
         }
 
+        /// Goes to what protects the vault, from a page with the main parts, and unfolds one of the changes.
+        func unfoldProtection(_ change: String) throws {
+            try press("Settings")
+            try page("Settings/-")
+            try press("Protection")
+            try page("Protection/-")
+            try press(change)
+        }
+
+        /// Opens the vault by what a person types.
+        func unlock(with pin: String) throws {
+            try page("Unlock/-")
+            try type(pin, into: "PIN or passphrase")
+            try keys("Return")
+            try page("SeedSelector/-")
+        }
+
         /// Turns pages until the button below them works.
         func readToTheEnd() throws {
             _ = try Self.wait("the page can be read to its end") {
