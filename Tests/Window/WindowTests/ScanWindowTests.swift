@@ -72,14 +72,27 @@
             try window.page("SeedSelector/-")
             try window.press("Scan")
             try window.page("Scan/-")
-            try window.press("Camera")
-            var killed = 0
-            let said = try DrivenWindow.wait("the scan has ended") { () -> String? in
-                for reader in Processes.below(window.id) where Processes.isReader(reader) {
-                    if kill(reader, SIGKILL) == 0 { killed += 1 }
+            // Looking at the window takes longer than reading a film: each reader is killed beside that.
+            let killing = Task.detached { [window = window.id] in
+                var (killed, before) = (0, Set<Int32>())
+                while !Task.isCancelled {
+                    // Those of the last look: they have had time to begin.
+                    let readers = Set(Processes.below(window).filter(Processes.isReader))
+                    for reader in readers.intersection(before) where kill(reader, SIGKILL) == 0 { killed += 1 }
+                    before = readers
+                    try? await Task.sleep(for: .milliseconds(20))
                 }
-                return try window.words().first { $0.contains("Start the scan again.") }
+                return killed
             }
+            try window.press("Camera")
+            let said: String
+            do {
+                defer { killing.cancel() }
+                said = try DrivenWindow.wait("the scan has ended") {
+                    try window.words().first { $0.contains("Start the scan again.") }
+                }
+            }
+            let killed = await killing.value
             #expect(killed > 0 && said.contains("The picture reader was ended") && said.contains(film), "\(said)")
             #expect(try window.position() == "Scan/-")
             try window.press("Camera")
@@ -101,10 +114,11 @@
             return children + children.flatMap(below)
         }
 
-        /// Whether a process runs the program that reads pictures, and not what is to become it.
+        /// Whether a process runs the program that reads pictures and is locked in, so that it has begun.
         static func isReader(_ process: Int32) -> Bool {
             let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")) ?? ""
-            return program.contains("casemate-worker")
+            let status = (try? KernelFile.text("/proc/\(process)/status")) ?? ""
+            return program.contains("casemate-worker") && status.contains("Seccomp:\t2")
         }
     }
 #endif
