@@ -12,16 +12,12 @@
             var typesTreeRoot: String
         }
 
-        @Test("metadata in a file have the same hash as by commands, and what are none are refused")
-        func metadata() async throws {
-            let vault = try await WindowVault()
-            let blob = packageRoot.appending(path: "Sources/Signer/Signer/Resources/Metadata/westend.metadata").path
-            let program = try ChildProgram.built("casemate")
-            let lines = try await ChildProgram.run(
-                program, ["metadata", "digest", blob, "--vault", vault.folder, "--json"])
-            let digest = try JSONDecoder().decode(Digest.self, from: Data(lines.joined(separator: "\n").utf8))
-            let payload = try vault.scratch.write(
-                WindowPayload.transaction(WindowPayload.remark("proved")), to: "payload.hex")
+        private static let metadata = packageRoot.appending(
+            path: "Sources/Signer/Signer/Resources/Metadata/westend.metadata"
+        ).path
+
+        /// A window at the page for files of metadata.
+        private func window(of vault: WindowVault) throws -> DrivenWindow {
             let window = try vault.window()
             try window.page("SeedSelector/-")
             try window.press("Settings")
@@ -29,14 +25,66 @@
             try window.page("ManageNetworks/-")
             try window.press("Metadata and proofs")
             try window.page("MetadataFiles/-")
+            return window
+        }
+
+        @Test("metadata in a file have the same hash as by commands, and what are none are refused")
+        func metadata() async throws {
+            let vault = try await WindowVault()
+            let program = try ChildProgram.built("casemate")
+            let lines = try await ChildProgram.run(
+                program, ["metadata", "digest", Self.metadata, "--vault", vault.folder, "--json"])
+            let digest = try JSONDecoder().decode(Digest.self, from: Data(lines.joined(separator: "\n").utf8))
+            let payload = try vault.scratch.write(
+                WindowPayload.transaction(WindowPayload.remark("proved")), to: "payload.hex")
+            let window = try window(of: vault)
             try window.press("Open metadata")
             try window.choose(payload, in: "Metadata in a file")
             try window.sees("It was not done")
             try window.press("Back")
             try window.page("MetadataFiles/-")
             try window.press("Open metadata")
-            try window.choose(blob, in: "Metadata in a file")
+            try window.choose(Self.metadata, in: "Metadata in a file")
             for hash in [digest.hash, digest.typesTreeRoot] { try window.sees(hash) }
+            window.end()
+            try await vault.casemate(["log", "verify"])
+        }
+
+        @Test("a proof is that of the commands and true of its metadata, and a changed one is refused")
+        func proof() async throws {
+            let vault = try await WindowVault()
+            let payload = WindowPayload.transaction(WindowPayload.remark("proved"))
+            let file = try vault.scratch.write(payload, to: "payload.hex")
+            let made = vault.scratch.path("made.bin")
+            let program = try ChildProgram.built("casemate")
+            let lines = try await ChildProgram.run(
+                program,
+                ["metadata", "prove", Self.metadata, "--file", file, "--out", made, "--vault", vault.folder, "--json"])
+            struct Proof: Decodable { var hash: String }
+            let hash = try JSONDecoder().decode(Proof.self, from: Data(lines.joined(separator: "\n").utf8)).hash
+            let window = try window(of: vault)
+            try window.press("Open metadata")
+            try window.choose(Self.metadata, in: "Metadata in a file")
+            try window.press("Prove a transaction")
+            try window.press("Open a file")
+            try window.choose(file, in: "A payload in a file")
+            try window.sees(hash)
+            let saved = vault.scratch.path("saved.bin")
+            try window.press("Save the proof")
+            try window.choose(saved, in: "Where it goes")
+            let written = try DrivenWindow.wait("the proof is written") { try? Data(contentsOf: URL(filePath: saved)) }
+            #expect(try written == Data(contentsOf: URL(filePath: made)))
+            try window.press("Close")
+            try window.page("MetadataFiles/-")
+            try window.press("Open a proof")
+            try window.choose(saved, in: "A proof, or a payload with one")
+            try window.sees("True of this chain")
+            var changed = written
+            changed[changed.count / 2] ^= 1
+            try changed.write(to: URL(filePath: saved))
+            try window.press("Open a proof")
+            try window.choose(saved, in: "A proof, or a payload with one")
+            try window.sees("It was not done")
             window.end()
             try await vault.casemate(["log", "verify"])
         }
