@@ -3,7 +3,7 @@ let targets: [FuzzTarget] = [
     .scale, .metadata, .leanMetadata, .transaction, .textCall, .payload, .update, .proof, .forgedProof, .records, .suri,
     .derivationPath,
     .ss58, .mnemonic, .backupShare, .zstdFrame, .wasmModule, .wasmRun, .picture, .film, .qrReader, .objectParameters,
-    .transfer,
+    .transfer, .payloadText,
     .keyFile, .vaultBytes, .hardwareBlob, .certificate, .image, .processTexts, .behaviourProfile,
     .manifest, .evidence, .versionOne, .vigilMessage,
     .wireValue, .workerChannel, .hostChannel, .controlRecord, .stagePolicy,

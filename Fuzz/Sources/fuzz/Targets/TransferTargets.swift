@@ -32,6 +32,18 @@ extension FuzzTarget {
         precondition((try? parameters.block(parameters.sourceBlockCount - 1)) != nil)
     }
 
+    /// A payload in a file or typed: its bytes, or those of its hex, and the same with either case of its digits.
+    static let payloadText = FuzzTarget(
+        name: "payload-text", seeds: [Array("0x5301ff\n".utf8), Array(" 5301FF".utf8), [0x53, 0x01, 0xff]]
+    ) { bytes in
+        let read = PayloadText.bytes(ofContent: bytes)
+        precondition(read == nil || read == bytes || (read?.count ?? 0) <= bytes.count / 2)
+        let typed = String(decoding: bytes, as: UTF8.self)
+        if let payload = PayloadText.bytes(ofHex: typed) {
+            precondition(PayloadText.bytes(ofHex: typed.uppercased().replacing("0X", with: "0x")) == payload)
+        }
+    }
+
     private static let sample: [UInt8] = (0..<300).map { UInt8(truncatingIfNeeded: $0) }
 
     private static var fountain: [[UInt8]] {
