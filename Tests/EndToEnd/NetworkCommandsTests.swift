@@ -49,6 +49,8 @@ struct NetworkCommandsTests {
             "seed new other --phrase-fd 5", "seed recover other --phrase-fd 4", "seed show demo --phrase-fd 5",
             "key derive demo //x --network westend", "key preview --seed demo", "sign --yes --hex 00",
             "key import --yes --hex 00", "network sign --with x --types --yes", "seed rename demo other",
+            "protect --add-recovery --recovery-fd 5", "protect --pin --new-pin-fd 3", "protect --autolock 7", "rotate",
+            "rotate --rekey --new-pin-fd 3",
         ])
     func refused(words: String) throws {
         let before = try log()

@@ -5,7 +5,7 @@
 /// Source: `signer-product` section 5.
 public enum GuardedActivity: String, CaseIterable, Sendable {
     case onboarding, newSeed, recoverSeed, splitRecovery, splitBackup, seedBackup, newKey, secretExport
-    case signing, dynamicDerivation, keySetImport, wipe, selfSigning, seedRenaming
+    case signing, dynamicDerivation, keySetImport, wipe, selfSigning, seedRenaming, protectionChange
 
     /// What it is called where it is refused.
     package var name: String {
@@ -24,6 +24,7 @@ public enum GuardedActivity: String, CaseIterable, Sendable {
         case .wipe: "Wiping the vault"
         case .selfSigning: "Signing an update"
         case .seedRenaming: "Renaming a seed"
+        case .protectionChange: "Changing what protects the vault"
         }
     }
 }

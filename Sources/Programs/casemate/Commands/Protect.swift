@@ -51,6 +51,7 @@ struct Protect: ParsableCommand {
     }
 
     func run() throws {
+        try NetworkGate.checkProtectionChange(in: vault.folder)
         let (key, isMigrated) = try key()
         if let protection {
             try protect(key, by: protection)

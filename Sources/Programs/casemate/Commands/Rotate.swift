@@ -42,6 +42,7 @@ struct Rotate: ParsableCommand {
 
     func run() throws {
         guard !status else { return try showStatus() }
+        try NetworkGate.checkProtectionChange(in: vault.folder)
         let unlocking = try unlock.unlocking()
         var progress = PlaceProgress()
         defer { progress.end() }

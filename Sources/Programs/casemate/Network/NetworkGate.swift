@@ -30,6 +30,14 @@ enum NetworkGate {
             activity, folder: vault.folder, facts: vault.networkFacts(), allowing: vault.networkAllowance())
     }
 
+    /// Looks before new PINs and recovery codes are typed and shown. Their commands open no vault, so what it lets pass
+    /// is read without its key. Where there is no vault, what is asked of it says so.
+    ///
+    /// - Throws: ``Refusal``.
+    static func checkProtectionChange(in folder: URL) throws {
+        if Vault.exists(in: folder) { try check(.protectionChange, in: folder) }
+    }
+
     private static func check(
         _ activity: GuardedActivity, folder: URL?, facts: Vault.NetworkFacts?, allowing: NetworkAllowance
     ) throws {
