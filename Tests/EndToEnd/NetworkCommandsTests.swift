@@ -50,7 +50,7 @@ struct NetworkCommandsTests {
             "key derive demo //x --network westend", "key preview --seed demo", "sign --yes --hex 00",
             "key import --yes --hex 00", "network sign --with x --types --yes", "seed rename demo other",
             "protect --add-recovery --recovery-fd 5", "protect --pin --new-pin-fd 3", "protect --autolock 7", "rotate",
-            "rotate --rekey --new-pin-fd 3",
+            "rotate --rekey --new-pin-fd 3", "vigil bind", "vigil unbind --yes",
         ])
     func refused(words: String) throws {
         let before = try log()

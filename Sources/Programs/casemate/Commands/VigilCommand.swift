@@ -125,6 +125,7 @@ struct VigilCommand: ParsableCommand {
         @OptionGroup var vault: VaultFolderOptions
 
         func run() throws {
+            try NetworkGate.checkProtectionChange(in: vault.folder)
             let installed = try VigilCommand.installed()
             if try installed.verdict()?.account.isUserShared == true, !restore, !sharedUser {
                 Warning.show(ValidatorState.sharedUser)
@@ -170,6 +171,7 @@ struct VigilCommand: ParsableCommand {
         @OptionGroup var vault: VaultFolderOptions
 
         func run() throws {
+            try NetworkGate.checkProtectionChange(in: vault.folder)
             if unlock.recoveryCode, !yes {
                 Warning.show(
                     "A program that was changed asks for the recovery code as this one does, and no validator can tell."
