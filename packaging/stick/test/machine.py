@@ -155,23 +155,15 @@ class Machine:
         time.sleep(pause)
 
     def type_secret(self, text):
-        """Types into the field of a secret, which shows a dot for each sign: a key that was lost on the way is pressed again."""
+        """Types into the field of a secret, which shows a dot for each sign; each key is pressed once."""
         # What looks like dots before anything is typed: those of another field, some signs of the text.
         others = set(self._lines_of_dots())
         for count, letter in enumerate(text, 1):
-            for _ in range(4):
-                self.keys(PLAIN.get(letter, letter))
-                if self._shows(others, lambda dots: dots >= count):
-                    break
-            # A key that came late after all was pressed twice.
-            while (before := self._dots(others)) > count:
-                self.keys("backspace")
-                if not self._shows(others, lambda dots: dots < before):
-                    break
-            if self._dots(others) != count:
+            self.keys(PLAIN.get(letter, letter))
+            if not self._shows(others, lambda dots: dots == count):
                 raise Failure(f"after {count} signs the field shows {self._dots(others)} dots")
 
-    def _shows(self, others, holds, seconds=15):
+    def _shows(self, others, holds, seconds=60):
         """Whether the field comes to show as many dots as they have to be."""
         end = time.monotonic() + seconds
         while not holds(self._dots(others)):
@@ -244,16 +236,6 @@ class Machine:
                 return words
             time.sleep(3)
         raise Failure(f"'{pattern}' did not come on the screen, which says: {words[:400]}")
-
-    def reach(self, key, pattern, tries=10):
-        """Presses a key that may be pressed twice until words are on the screen: the first key after the start is lost."""
-        for _ in range(tries):
-            self.keys(key, pause=2)
-            end = time.monotonic() + 20
-            while time.monotonic() < end:
-                if re.search(pattern, self.words(), re.I):
-                    return
-        raise Failure(f"'{pattern}' was not reached by {key}, and the screen says: {self.words()[:400]}")
 
     def click(self, word):
         """Presses the pointer's button over a word on the screen."""
