@@ -96,7 +96,7 @@ class Builder:
         root.add_text("etc/casemate-stick", f"KEYBOARD={self.options.keyboard}\n")
         if self.kernel.modules:
             root.add_modules(self.kernel.modules, self.kernel.places)
-        root.finish()
+        root.finish(self.epoch)
         return root
 
     def manifest(self, root):

@@ -123,8 +123,11 @@ class Root:
         for path in base.glob("modules.*"):
             self.origins[str(path.relative_to(self.place))] = "made"
 
-    def finish(self):
-        """Makes what is made of the files that are there, and sets who may do what."""
+    def finish(self, epoch):
+        """Makes what is made of the files that are there, sets who may do what, and the time of all.
+
+        - epoch: the time, in seconds since 1970. Files have that of a package or of a checkout before, which differs from one to the next.
+        """
         schemas = self.place / "usr/share/glib-2.0/schemas"
         self.tools.run("glib-compile-schemas", schemas)
         self.origins["usr/share/glib-2.0/schemas/gschemas.compiled"] = "made"
@@ -137,6 +140,8 @@ class Root:
                 path.chmod(0o755 if path.stat().st_mode & stat.S_IXUSR else 0o644)
         # Nobody but the system itself has a shell.
         (self.place / "usr/bin/busybox").chmod(0o700)
+        for path in (self.place, *self.place.rglob("*")):
+            os.utime(path, (epoch, epoch), follow_symlinks=False)
 
     def manifest(self):
         """A line for each file: mode, place, where it leads to, where it is from."""
