@@ -135,12 +135,13 @@ conformance: deps ## Run the known answers of DATA through the libraries
 	    "$$($(SWIFT) build $(PROGRAM_FLAGS) --show-bin-path)/conformance" "$${topic%%:*}" "$(DATA)/$${topic#*:}" || exit 1; \
 	done
 
-lint: ## Check formatting, imports against Package.swift, what comments cite (docs/formats), and how they begin
+lint: ## Check formatting, imports against Package.swift, what comments cite (docs/formats), how they begin, and NOTICE
 	@scripts/deps.sh python3
 	@scripts/imports.py .
 	@scripts/citations.py .
 	@scripts/summaries.py .
 	@scripts/house.py --check .
+	@scripts/notices.py .
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Conformance Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources Examples scripts/apple
 
 format: ## Format all Swift files

@@ -50,6 +50,7 @@ if [ -z "$programs" ]; then
         "$swift" build "${flags[@]}" --product "$product"
     done
     programs="$("$swift" build "${flags[@]}" --show-bin-path)"
+    scripts/notices.py --linked "$programs" .
 fi
 if ldd "$programs/casemate" | grep -q libswiftCore; then
     fail "the programs in $programs take Swift's libraries from where Swift is installed: build them with --static-swift-stdlib."
