@@ -236,6 +236,17 @@ struct VigilCommandsTests {
         #expect(!FileManager.default.fileExists(atPath: tree.vault))
     }
 
+    @Test("metadata are taken from beside the program alone, and not from the folder that it was built in")
+    func missingMetadata() throws {
+        let tree = try InstalledTree()
+        let folder = tree.path("bin/casemate_Signer.resources")
+        try FileManager.default.removeItem(atPath: folder)
+        let refused = try tree.run(["init", "--network-allowed", "--pin-fd", "3"], secrets: [3: Self.pin])
+        #expect(refused.exitCode == 1 && refused.errors.contains("\(folder)/Metadata/"), "\(refused.errors)")
+        #expect(refused.errors.contains("is missing from the installation"), "\(refused.errors)")
+        #expect(!FileManager.default.fileExists(atPath: tree.vault))
+    }
+
     @Test("an upgrade keeps secret, pins and configuration; a lower epoch is not installed")
     func upgrade() throws {
         let tree = try boundTree()

@@ -12,13 +12,19 @@ package enum Demonstration {
 
     /// What a hot wallet shows: a Westend batch transaction, as PNG.
     package static func picture() throws -> [UInt8] {
-        try ShippedFile.read(
-            "westend-batch.png",
-            at: Bundle.module.url(forResource: "westend-batch", withExtension: "png", subdirectory: "Demo"))
+        try ShippedFile.read(pictureName, at: pictureFile)
     }
 
     /// Where that picture is.
-    package static var picturePath: String? {
-        Bundle.module.url(forResource: "westend-batch", withExtension: "png", subdirectory: "Demo")?.path
+    package static var picturePath: String? { pictureFile?.path }
+
+    private static let pictureName = "westend-batch.png"
+
+    private static var pictureFile: URL? {
+        #if os(Linux)
+            ShippedFile.folder(ofTarget: "InstalledSigner").appending(path: "Demo/\(pictureName)")
+        #else
+            Bundle.module.url(forResource: pictureName, withExtension: nil, subdirectory: "Demo")
+        #endif
     }
 }

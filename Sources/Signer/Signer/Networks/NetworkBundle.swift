@@ -71,8 +71,13 @@ public struct NetworkBundle: Sendable {
     }
 
     private static func metadata(_ name: String) throws -> [UInt8] {
-        let file = Bundle.module.url(forResource: name, withExtension: "metadata", subdirectory: "Metadata")
-        return try ShippedFile.read("\(name).metadata", at: file)
+        let name = "\(name).metadata"
+        #if os(Linux)
+            let file: URL? = ShippedFile.folder(ofTarget: "Signer").appending(path: "Metadata/\(name)")
+        #else
+            let file = Bundle.module.url(forResource: name, withExtension: nil, subdirectory: "Metadata")
+        #endif
+        return try ShippedFile.read(name, at: file)
     }
 
     private static let polkadotGenesis = "91b171bb158e2d3848fa23a9f1c25182fb8e20313b2c1eb49219da7a70ce90c3"

@@ -41,5 +41,8 @@ struct ShippedFileTests {
         #expect(throws: changed) { try ShippedFile.read("polkadot.metadata", at: file) }
         #expect(throws: SignerError.self) { try ShippedFile.read("polkadot.metadata", at: nil) }
         #expect(throws: SignerError.self) { try ShippedFile.read("unknown.metadata", at: file) }
+        try FileManager.default.removeItem(at: file)
+        let missing = SignerError.storageUnavailable(path: file.path, reason: "it is missing from the installation")
+        #expect(throws: missing) { try ShippedFile.read("polkadot.metadata", at: file) }
     }
 }
