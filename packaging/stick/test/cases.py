@@ -55,6 +55,7 @@ class Cases:
             expect("Air gap ok" in words, f"the window does not say that the air gap is ok: {words[:300]}")
             # Readers of pictures take some letters of a hash for others.
             expect(re.search("root hash", words), f"the window does not say which stick it is: {words[:600]}")
+            machine.point_aside()
             machine.picture("first")
             for keys in (("ctrl", "alt", "f2"), ("ctrl", "alt", "delete"), ("ctrl", "alt", "backspace"), ("alt", "sysrq", "b"), ("alt", "f4"),
                          ("meta_l",), ("ctrl", "c")):
@@ -74,7 +75,7 @@ class Cases:
             machine.press_power()
         with Machine(self.context.folder("again"), stick) as machine:
             machine.sees("attempts are left")
-            # The first key after the start counts like any other.
+            # The first key after the start, before which nothing else comes from outside, counts like any other.
             machine.type_secret(prepare.PIN)
             machine.keys("ret")
             machine.sees("New key set")
@@ -190,6 +191,7 @@ class Cases:
         agent.output(f"(/film-camera /dev/video1 /dev/video0 /proc/1/root/run/along/film {width} {height} >/camera.log 2>&1 &); sleep 3; "
                      "cat /camera.log; [ ! -s /camera.log ]")
         machine.sees("attempts are left")
+        machine.point_aside()
         machine.type_secret(prepare.PIN)
         machine.picture("typed")
         machine.keys("ret")

@@ -246,13 +246,20 @@ class Machine:
         box = next((list(map(int, row[6:10])) for row in boxes if len(row) == 12 and row[11] == word), None)
         if not box:
             raise Failure(f"'{word}' is not on the screen")
-        x, y = (box[0] + box[2] / 2) / 2, (box[1] + box[3] / 2) / 2
-        self.ask("input-send-event", events=[{"type": "abs", "data": {"axis": axis, "value": int(value / size * 32767)}}
-                                             for axis, value, size in (("x", x, 1280), ("y", y, 800))])
-        time.sleep(1)
+        self.point((box[0] + box[2] / 2) / 2, (box[1] + box[3] / 2) / 2)
         for down in (True, False):
             self.ask("input-send-event", events=[{"type": "btn", "data": {"button": "left", "down": down}}])
             time.sleep(0.2)
+
+    def point(self, x, y):
+        """Moves the pointer to a place on the screen."""
+        self.ask("input-send-event", events=[{"type": "abs", "data": {"axis": axis, "value": int(value / size * 32767)}}
+                                             for axis, value, size in (("x", x, 1280), ("y", y, 800))])
+        time.sleep(1)
+
+    def point_aside(self):
+        """Moves the pointer, which is in the middle of the screen at first and hides what is there, to its edge."""
+        self.point(1279, 799)
 
     def codes(self):
         """The texts of codes on the screen, by a decoder that is not ours."""
