@@ -234,6 +234,8 @@ class Machine:
             words = self.words()
             if re.search(pattern, words, re.I):
                 return words
+            if "end Kernel panic" in words:
+                raise Failure(f"the kernel has ended: {words[-400:]}")
             time.sleep(3)
         raise Failure(f"'{pattern}' did not come on the screen, which says: {words[:400]}")
 
