@@ -38,9 +38,9 @@ extension Vault {
         try checkedPending(proposal)
         let mnemonic = try seeds.mnemonic(named: name)
         let network = preview.network
-        let found = try preview.paths.map { path in
-            let pair = try Self.derive(mnemonic, path: Self.path(path), password: nil, scheme: network.scheme)
-            return StoredKey(
+        let pairs = try Self.derive(mnemonic, paths: preview.paths.map(Self.path), scheme: network.scheme)
+        let found = zip(preview.paths, pairs).map { path, pair in
+            StoredKey(
                 signer: pair.multiSigner,
                 details: AddressDetails(
                     seedName: name, path: path, hasPassword: false, networks: [network.key], scheme: network.scheme,

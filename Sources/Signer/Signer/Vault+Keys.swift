@@ -84,9 +84,7 @@ extension Vault {
         let existing = try enabledKeys(ofSeed: name, in: key).filter { !$0.details.hasPassword }.map(\.details.path)
         let paths = try NumberedPaths.next(below: stored.details.path, among: existing, count: count)
         let mnemonic = try seeds.mnemonic(named: name)
-        let pairs = try paths.map { path in
-            try Self.derive(mnemonic, path: Self.path(path), password: nil, scheme: network.scheme)
-        }
+        let pairs = try Self.derive(mnemonic, paths: paths.map(Self.path), scheme: network.scheme)
         try self.key?.confirmVouched()
         return try database.write { trees in
             var events: [Event] = []

@@ -177,6 +177,18 @@ extension Vault {
         }
     }
 
+    /// The keys of several paths without password: what takes time of a phrase is done once.
+    static func derive(
+        _ mnemonic: Mnemonic, paths: [DerivationPath], scheme: SignatureScheme
+    ) throws -> [KeyPair] {
+        let root = try derive(mnemonic, path: .root, password: nil, scheme: scheme)
+        do throws(KeyError) {
+            return try paths.map { path throws(KeyError) in try root.derive(path) }
+        } catch {
+            throw SignerError.key(error)
+        }
+    }
+
     /// Derives a key and enables it in a network.
     ///
     /// - Parameters:

@@ -14,6 +14,8 @@ final class MutableTrees: Trees {
 
     private var isChanged = false
     private var digestBefore: [UInt8]?
+    /// The keys whose secret is out, while no row of keys has changed since they were looked up.
+    var exposed: ExposedKeys?
 
     func put(_ tree: Tree, key: [UInt8], value: [UInt8]) throws {
         let rows = try sealing.storedKeys(tree, key)
@@ -29,6 +31,7 @@ final class MutableTrees: Trees {
     /// Empties a tree; a tree that is empty already is not written to.
     func removeAll(_ tree: Tree) throws {
         guard try count(tree) > 0 else { return }
+        if tree == .addresses { exposed = nil }
         if tree.isCounted {
             try changeInventory { inventory in
                 _ = try tally(tree, epoch: inventory.epoch) { code, _, _ in inventory[tree].subtract(code) }
@@ -39,6 +42,7 @@ final class MutableTrees: Trees {
 
     /// - Parameter stored: nil removes the row.
     private func replace(_ tree: Tree, row: [UInt8], by stored: [UInt8]?) throws {
+        if tree == .addresses { exposed = nil }
         if tree.isCounted {
             let old = try storedValue(tree, row: row)
             guard old != nil || stored != nil else { return }

@@ -6,6 +6,8 @@ import Substrate
 final class TreesSnapshot: TreeReader {
     /// ``Trees/stateDigest()`` of the same transaction.
     let state: [UInt8]
+    /// The keys whose secret is out.
+    let exposed: ExposedKeys
     private let trees: [Tree: [[UInt8]: [UInt8]]]
     private let storedKeys: [StoredKey]
     private let storedContacts: [Contact]
@@ -14,7 +16,7 @@ final class TreesSnapshot: TreeReader {
     init(_ trees: Trees) throws {
         state = try trees.stateDigest()
         let keys = try trees.keys()
-        try SecretExposure.check(keys)
+        exposed = try SecretExposure.check(keys)
         storedContacts = try trees.contacts()
         storedKeys = keys
         positions = Dictionary(uniqueKeysWithValues: keys.indices.map { (keys[$0].signer, $0) })

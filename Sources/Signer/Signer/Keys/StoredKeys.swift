@@ -31,6 +31,14 @@ extension MutableTrees {
         try put(.addresses, key: key.signer.scaleEncoded, value: key.details.scaleEncoded)
     }
 
+    /// The keys whose secret is out. They are looked up once, however many keys a transaction enables.
+    private func exposedKeys() throws -> ExposedKeys {
+        if let exposed { return exposed }
+        let found = ExposedKeys(try keys())
+        exposed = found
+        return found
+    }
+
     /// Enables a key in a network (`signer-product` section 3.4).
     ///
     /// - Returns: the events to log.
@@ -53,18 +61,18 @@ extension MutableTrees {
             // A root that was in no network yet takes the scheme of its first.
             if stored.details.networks.isEmpty { stored.details.scheme = network.scheme }
         } else {
-            let exposed = try keys().contains { other in
-                SecretExposure.reaches(
-                    from: other.details, path: path, hasPassword: hasPassword, seed: seed)
-            }
             stored = StoredKey(
                 signer: signer,
                 details: AddressDetails(
                     seedName: seed, path: path, hasPassword: hasPassword, networks: [], scheme: network.scheme,
-                    secretExposed: exposed))
+                    secretExposed: false))
+            stored.details.secretExposed = try exposedKeys().reach(stored.details)
         }
         stored.details.networks.append(network.key)
+        var known = exposed.take()
         try put(stored)
+        known?.insert(stored.details)
+        exposed = known
         return [.identityAdded(identity(stored, network.key))]
     }
 

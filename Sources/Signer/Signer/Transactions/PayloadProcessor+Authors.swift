@@ -48,14 +48,12 @@ extension PayloadProcessor {
         let pair = try derive(mnemonic, path: path, scheme: scheme)
         let stored = trees.key(pair.multiSigner)
         if let stored, stored.details.networks.contains(network) { return (stored, true) }
-        let exposed = trees.keys().contains { other in
-            SecretExposure.reaches(from: other.details, path: "\(path)", hasPassword: false, seed: seed)
-        }
-        let key = StoredKey(
+        var key = StoredKey(
             signer: pair.multiSigner,
             details: AddressDetails(
                 seedName: seed, path: "\(path)", hasPassword: false, networks: [network], scheme: scheme,
-                secretExposed: exposed || stored?.details.secretExposed ?? false))
+                secretExposed: stored?.details.secretExposed ?? false))
+        if trees.exposed.reach(key.details) { key.details.secretExposed = true }
         return (key, false)
     }
 

@@ -76,12 +76,12 @@ package struct KeysData: Sendable, Encodable {
         let specs = try vault.shownNetwork(state.network)
         self.seed = seed
         network = NetworkCard(specs)
-        var selected: [MultiSigner] = []
+        var selected: Set<MultiSigner> = []
         var swiped: MultiSigner?
         switch state.specialty {
         case .none: break
         case .swiped(let key): swiped = key
-        case .selecting(let keys): selected = keys
+        case .selecting(let keys): selected = Set(keys)
         }
         if case .selecting = state.specialty { isSelecting = true } else { isSelecting = false }
         selectedCount = selected.count

@@ -76,4 +76,75 @@ struct ExposureTests {
         #expect(keys.filter { atRisk.contains($0.signer) }.map(\.details.path) == ["//a"])
         #expect(keys.filter(\.details.secretExposed).map(\.details.path) == ["//a/soft"])
     }
+
+    /// Paths of few junctions, so that many are above others, and marks that join a slash.
+    private static func randomKeys(_ count: Int, _ random: inout some RandomNumberGenerator) -> [StoredKey] {
+        let junctions = ["/a", "//a", "/b", "//b", "//a\u{338}", "/\u{338}c", "/"]
+        return (0..<count).map { number in
+            let path = (0..<Int.random(in: 0...4, using: &random)).map { _ in junctions.randomElement(using: &random)! }
+            return key(
+                UInt8(number), path: path.joined(), hasPassword: .random(using: &random),
+                isExposed: Int.random(in: 0..<4, using: &random) == 0,
+                seed: ["demo", "other"].randomElement(using: &random)!,
+                scheme: [.sr25519, .ed25519].randomElement(using: &random)!)
+        }
+    }
+
+    @Test("what exposed keys give away together is what one of them gives away, for places of all kinds")
+    func together() {
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<200 {
+            let keys = Self.randomKeys(40, &random)
+            let exposed = ExposedKeys(keys)
+            for details in keys.map(\.details) {
+                let isReached = keys.map(\.details).contains { other in
+                    SecretExposure.reaches(
+                        from: other, path: details.path, hasPassword: details.hasPassword, seed: details.seedName)
+                }
+                #expect(exposed.reach(details) == isReached, "\(details)")
+            }
+        }
+    }
+
+    @Test("parents at risk are those from which one exposed key is reached softly, for places of all kinds")
+    func softParentsTogether() {
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<200 {
+            let keys = Self.randomKeys(40, &random)
+            let expected = keys.filter { parent in
+                parent.details.scheme == .sr25519 && !parent.details.secretExposed
+                    && keys.contains { Self.isSoftly($0.details, below: parent.details) }
+            }
+            #expect(SecretExposure.softParents(among: keys) == Set(expected.map(\.signer)))
+        }
+    }
+
+    /// Whether an exposed key is reached from another by junctions none of which is hard.
+    private static func isSoftly(_ exposed: AddressDetails, below parent: AddressDetails) -> Bool {
+        guard exposed.secretExposed, exposed.scheme == .sr25519, exposed.seedName == parent.seedName,
+            exposed.hasPassword == parent.hasPassword, exposed.path.utf8.starts(with: parent.path.utf8)
+        else { return false }
+        let rest = Array(exposed.path.utf8.dropFirst(parent.path.utf8.count))
+        let slash = UInt8(ascii: "/")
+        return rest.first == slash && !zip(rest, rest.dropFirst()).contains { $0 == slash && $1 == slash }
+    }
+
+    @Test(
+        "of 200,000 keys, half of them exposed, the exposure is judged in less than a minute", .timeLimit(.minutes(1)))
+    func manyKeys() throws {
+        let keys = (0..<200_000).map { number in
+            let isExposed = number % 2 == 0
+            return StoredKey(
+                signer: .sr25519(Self.publicKey(number)),
+                details: AddressDetails(
+                    seedName: "demo", path: "//\(isExposed ? "out" : "kept")//\(number)", hasPassword: false,
+                    networks: [], scheme: .sr25519, secretExposed: isExposed))
+        }
+        try SecretExposure.check(keys)
+        #expect(SecretExposure.softParents(among: keys).isEmpty)
+    }
+
+    private static func publicKey(_ number: Int) -> [UInt8] {
+        withUnsafeBytes(of: UInt64(number)) { Array($0) } + [UInt8](repeating: 7, count: 24)
+    }
 }

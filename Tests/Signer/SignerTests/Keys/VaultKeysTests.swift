@@ -1,6 +1,7 @@
 import Airgap
 import SecretMemory
 import Substrate
+import Synchronization
 import TestSupport
 import Testing
 
@@ -201,5 +202,28 @@ struct VaultKeysTests {
             try vault?.log().suffix(3).map(\.entry.events) == [
                 [.deviceWasOnline], [.systemEntry("network detector failed")], [.resetDangerRecord],
             ])
+    }
+
+    @Test("many keys that are made at once take one walk over those that are there, and get their marks")
+    func walks() throws {
+        let (_, vault, westend, key) = try Self.makeVault()
+        _ = try vault.exportSecret(of: key.signer, in: westend.key)
+        let walks = Mutex(0)
+        try vault.database.write { trees in
+            trees.connection.trace { event in
+                if "\(event)".contains("FROM \"addresses\" ORDER BY key") { walks.withLock { $0 += 1 } }
+            }
+            for number in 0..<20 {
+                for path in ["\(key.details.path)//\(number)", "//apart//\(number)"] {
+                    let signer = MultiSigner.sr25519(
+                        Array("\(path)".utf8) + [UInt8](repeating: 0, count: 32 - path.utf8.count))
+                    _ = try trees.enable(signer, seed: "demo", path: path, hasPassword: false, in: westend)
+                }
+            }
+            trees.connection.trace()
+        }
+        #expect(walks.withLock { $0 } <= 1)
+        let made = try vault.keys().filter { $0.details.path.contains("//1") || $0.details.path.contains("apart") }
+        #expect(made.count { $0.details.secretExposed } == made.count { !$0.details.path.contains("apart") })
     }
 }
