@@ -96,6 +96,21 @@ struct ParameterTests {
         }
     }
 
+    @Test(
+        "source symbols are counted through block by block, each once, and none is behind the last",
+        arguments: [(1, 1), (7, 1), (7, 7), (100, 3), (255, 255), (1000, 255), (60_000, 2)])
+    func sourceIDs(symbolCount: Int, blockCount: Int) throws {
+        let parameters = try ObjectParameters(
+            objectSize: symbolCount * 4, symbolSize: 4, sourceBlockCount: blockCount)
+        let walked = try (0..<blockCount).flatMap { block in
+            try (0..<parameters.block(block).sourceSymbolCount).map { symbol in
+                try PayloadID(block: UInt8(block), symbol: UInt32(symbol))
+            }
+        }
+        #expect(try (0..<symbolCount).map { try parameters.sourceID($0) } == walked)
+        #expect(try parameters.sourceID(symbolCount) == nil)
+    }
+
     @Test("payload ids have 8 and 24 bits")
     func payloadID() throws {
         let id = try PayloadID(block: 7, symbol: 0x01_02_03)

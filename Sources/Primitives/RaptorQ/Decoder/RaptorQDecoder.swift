@@ -81,9 +81,10 @@ public final class RaptorQDecoder {
     ///
     /// - Throws: ``RaptorQError/blockOutOfRange(found:count:)``.
     public func progress(block: Int) throws(RaptorQError) -> BlockProgress {
+        try parameters.checkBlock(block)
         guard let decoder = blocks[block] else {
             return BlockProgress(
-                distinct: 0, sourceSymbolCount: try parameters.block(block).sourceSymbolCount, paddingIDs: 0,
+                distinct: 0, sourceSymbolCount: parameters.blocks.size(of: block), paddingIDs: 0,
                 isRecovered: false, isConflicting: false, isChecked: false)
         }
         return BlockProgress(

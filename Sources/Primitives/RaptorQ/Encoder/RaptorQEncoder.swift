@@ -16,8 +16,9 @@ public final class RaptorQEncoder: Sendable {
     /// How repair symbols are numbered.
     public let numbering: SymbolNumbering
     private let object: [UInt8]
-    private let layout: StripLayout
     private let kernels: GaloisKernels
+    /// Made once: finding the constants of a code takes longer than a symbol of it.
+    private let blocks: [SourceBlock]
     private let solved = Mutex<[Int: IntermediateSymbols]>([:])
 
     /// - Parameters:
@@ -36,14 +37,18 @@ public final class RaptorQEncoder: Sendable {
         self.parameters = parameters
         self.numbering = numbering
         self.kernels = kernels
-        layout = StripLayout(symbolSize: parameters.symbolSize)
+        let layout = StripLayout(symbolSize: parameters.symbolSize)
+        blocks = try (0..<parameters.sourceBlockCount).map { block throws(RaptorQError) in
+            try SourceBlock(parameters, block: block, layout)
+        }
     }
 
     /// The ids of the first `count` repair symbols of a block; fewer where ids run out.
     ///
     /// - Throws: ``RaptorQError/blockOutOfRange(found:count:)``.
     public func repairIDs(block: Int, count: Int) throws(RaptorQError) -> Range<UInt32> {
-        let first = numbering.firstRepairID(try parameters.block(block))
+        try parameters.checkBlock(block)
+        let first = numbering.firstRepairID(blocks[block].parameters)
         let room = Int(PayloadID.maximumSymbol) + 1 - Int(first)
         return first..<first + UInt32(min(max(0, count), room))
     }
@@ -60,7 +65,8 @@ public final class RaptorQEncoder: Sendable {
     /// - Throws: ``RaptorQError/blockOutOfRange(found:count:)``, ``RaptorQError/symbolIDOutOfRange(found:)``, or
     ///   ``RaptorQError/paddingID(found:padding:)`` if the range touches ids that the `vault` numbering never sends.
     public func symbols(block: Int, ids: Range<UInt32>) throws(RaptorQError) -> [UInt8] {
-        let source = try SourceBlock(parameters, block: block, layout)
+        try parameters.checkBlock(block)
+        let source = blocks[block]
         guard ids.upperBound <= PayloadID.maximumSymbol + 1 else {
             throw .symbolIDOutOfRange(found: max(ids.lowerBound, PayloadID.maximumSymbol + 1))
         }

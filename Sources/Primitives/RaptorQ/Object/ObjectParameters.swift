@@ -80,6 +80,15 @@ public struct ObjectParameters: Hashable, Sendable {
         return try BlockParameters(sourceSymbolCount: blocks.size(of: block))
     }
 
+    /// The id of a source symbol by its place in the whole object; nil behind the last.
+    ///
+    /// - Parameter number: from 0.
+    package func sourceID(_ number: Int) throws(RaptorQError) -> PayloadID? {
+        guard number < symbolCount else { return nil }
+        let (block, symbol) = blocks.place(of: number)
+        return try PayloadID(block: UInt8(block), symbol: UInt32(symbol))
+    }
+
     func checkBlock(_ block: Int) throws(RaptorQError) {
         guard (0..<sourceBlockCount).contains(block) else {
             throw .blockOutOfRange(found: block, count: sourceBlockCount)

@@ -15,6 +15,13 @@ struct Partition: Hashable, Sendable {
 
     func size(of part: Int) -> Int { part < largeCount ? largeSize : smallSize }
 
+    /// The part that an item is in, and its place there.
+    func place(of item: Int) -> (part: Int, offset: Int) {
+        let rest = item - largeSize * largeCount
+        guard rest >= 0 else { return (item / largeSize, item % largeSize) }
+        return (largeCount + rest / smallSize, rest % smallSize)
+    }
+
     /// The first item of a part.
     func start(of part: Int) -> Int { part * smallSize + min(part, largeCount) }
 }

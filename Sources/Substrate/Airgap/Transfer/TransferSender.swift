@@ -140,12 +140,8 @@ public struct TransferSender: Sendable {
 
     private static func id(_ number: Int, of encoder: RaptorQEncoder) throws(RaptorQError) -> PayloadID {
         let parameters = encoder.parameters
-        var rest = number
-        for block in 0..<parameters.sourceBlockCount {
-            let count = try parameters.block(block).sourceSymbolCount
-            if rest < count { return try PayloadID(block: UInt8(block), symbol: UInt32(rest)) }
-            rest -= count
-        }
+        if let id = try parameters.sourceID(number) { return id }
+        let rest = number - parameters.symbolCount
         let block = rest % parameters.sourceBlockCount
         let ids = try encoder.repairIDs(block: block, count: Int(PayloadID.maximumSymbol))
         let offset = rest / parameters.sourceBlockCount % ids.count
