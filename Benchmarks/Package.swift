@@ -11,27 +11,33 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     ],
     targets: [
+        .systemLibrary(name: "CMeasuring"),
+        .target(name: "Measuring", dependencies: ["CMeasuring"]),
         .executableTarget(
             name: "bench-crypto",
             dependencies: [
+                "Measuring",
                 .product(name: "Sr25519", package: "casemate"), .product(name: "SecretMemory", package: "casemate"),
                 .product(name: "Substrate", package: "casemate"),
             ]),
         .executableTarget(
             name: "bench-mainkey",
             dependencies: [
+                "Measuring",
                 .product(name: "MainKey", package: "casemate"), .product(name: "MainKeyGRDB", package: "casemate"),
                 .product(name: "SecretMemory", package: "casemate"), .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         .executableTarget(
             name: "bench-qr",
             dependencies: [
+                "Measuring",
                 .product(name: "QRCode", package: "casemate"), .product(name: "Pictures", package: "casemate"),
                 .product(name: "ZXingReader", package: "casemate"),
             ]),
         .executableTarget(
             name: "bench-wire",
             dependencies: [
+                "Measuring",
                 .product(name: "SCALE", package: "casemate"), .product(name: "Signer", package: "casemate"),
                 .product(name: "Substrate", package: "casemate"),
                 .product(name: "MetadataDescriptions", package: "casemate"),
@@ -40,6 +46,7 @@ let package = Package(
         .executableTarget(
             name: "bench-vigil",
             dependencies: [
+                "Measuring",
                 .product(name: "ExecutableImage", package: "casemate"),
                 .product(name: "CodeMeasurement", package: "casemate"),
             ]),
@@ -52,6 +59,7 @@ let package = Package(
         .executableTarget(
             name: "bench-appattest",
             dependencies: [
+                "Measuring",
                 .product(name: "AppAttest", package: "casemate"),
                 .product(name: "AppAttestTestKit", package: "casemate"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -65,8 +73,9 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .executableTarget(
-            name: "bench-webassembly", dependencies: [.product(name: "WebAssembly", package: "casemate")]),
-        .executableTarget(name: "bench-raptorq", dependencies: [.product(name: "RaptorQ", package: "casemate")]),
+            name: "bench-webassembly", dependencies: ["Measuring", .product(name: "WebAssembly", package: "casemate")]),
+        .executableTarget(
+            name: "bench-raptorq", dependencies: ["Measuring", .product(name: "RaptorQ", package: "casemate")]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -25,13 +25,14 @@ here = os.path.dirname(os.path.abspath(__file__))
 
 
 def figures(command):
-    """One run: (operation, file) to microseconds, and how many of its pictures were read where there are pictures."""
+    """One run: (operation, file) to microseconds, how many of its pictures were read where there are pictures, and kB of memory."""
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     rows = [json.loads(line) for line in output.splitlines() if line.startswith("{")]
     return {
         (row["op"], row.get("file", "")): (
             row["us"] if "us" in row else row["ms"] * 1e3,
             f" ({row['read']} of {row['of']} read)" if "read" in row else "",
+            row.get("kB"),
         )
         for row in rows
     }
@@ -52,7 +53,7 @@ def compare(title, our_command, peers):
             for key, value in figures(command).items():
                 best_peer[key] = min(value, best_peer.get(key, value))
                 name_of[key] = name
-    print(f"\n### {title}\n\n| operation | ours | peer | ratio | peer's name |\n|---|---|---|---|---|")
+    print(f"\n### {title}\n\n| operation | ours | memory | peer | memory | ratio | peer's name |\n{'|---' * 7}|")
     for key, value in best_ours.items():
         label = " ".join(part for part in key if part)
         key = (COUNTERPART.get(key[0], key[0]), key[1])
@@ -60,12 +61,15 @@ def compare(title, our_command, peers):
             ratio = value[0] / best_peer[key][0]
             print(f"| {label} | {show(value)} | {show(best_peer[key])} | {ratio:.2f} | {name_of[key]} |")
         else:
-            print(f"| {label} | {show(value)} | | | |")
+            print(f"| {label} | {show(value)} | | | | |")
 
 
 def show(figure):
-    microseconds, note = figure
-    return (f"{microseconds / 1e3:.2f} ms" if microseconds >= 1000 else f"{microseconds:.1f} µs") + note
+    """Two cells: time and memory."""
+    microseconds, note, kilobytes = figure
+    time = f"{microseconds / 1e3:.2f} ms" if microseconds >= 1000 else f"{microseconds:.1f} µs"
+    memory = "" if kilobytes is None else f"{kilobytes / 1e3:.1f} MB" if kilobytes >= 1000 else f"{kilobytes:.0f} kB"
+    return f"{time}{note} | {memory}"
 
 
 compare(

@@ -8,8 +8,6 @@ more than its pace.
 usage: gate.py PROGRAMS_FOLDER BENCHMARKS_FOLDER   (gate, linked statically; bench-gate-devices)
 """
 import os
-import resource
-import subprocess
 import sys
 import tempfile
 
@@ -18,7 +16,7 @@ sys.path.insert(0, f"{here}/peers")
 # Nothing is left beside the sources.
 sys.dont_write_bytecode = True
 from websocket_clients import Devices, Load
-from websocket_proxies import Direct, Gate, HAProxy, Nginx, NginxAskingGate, PostgreSQL
+from websocket_proxies import Direct, Gate, HAProxy, Nginx, NginxAskingGate, PostgreSQL, mint_authority, raise_file_limit
 
 gate_program = f"{sys.argv[1]}/gate"
 devices_program = f"{sys.argv[2]}/bench-gate-devices"
@@ -92,8 +90,7 @@ class Bench:
 
     def __init__(self, folder):
         self.folder = folder
-        self.authority = f"{folder}/authority"
-        subprocess.run([gate_program, "mint-test-ca", self.authority], check=True, stdout=subprocess.DEVNULL)
+        self.authority = mint_authority(gate_program, folder)
         self.load = Load(folder)
 
     def gate(self, **settings):
@@ -166,17 +163,6 @@ def behind(figures):
 def pace_rows(what, one, figures, target):
     row(f"{what}/s", {name: figure[0] for name, figure in figures.items()}, (0, ""), target)
     row(f"processor time of a {one}", {name: figure[1] for name, figure in figures.items()}, (1, " µs"))
-
-
-def raise_file_limit(wanted=65_536):
-    """Each proxied connection is two files in the proxy."""
-    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    try:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, max(hard, wanted)))
-        return wanted
-    except (ValueError, PermissionError):
-        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-        return hard
 
 
 # Some stay free for those on whom nobody has let in yet.

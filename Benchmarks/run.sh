@@ -40,7 +40,7 @@ fi
 if is_wanted "casemate inspect, from cold start to cards"; then
     programs casemate
     title "casemate inspect, from cold start to cards"
-    python3 cold_start.py "$built/casemate"
+    python3 -B cold_start.py "$built/casemate"
 fi
 
 if is_wanted "The published flow by the core"; then
@@ -76,7 +76,7 @@ fi
 if is_wanted "mainkey status, processor time of the whole process"; then
     programs mainkey
     title "mainkey status, processor time of the whole process"
-    python3 start_up.py "$built/mainkey"
+    python3 -B start_up.py "$built/mainkey"
 fi
 
 if is_wanted "Vigil, two processes"; then

@@ -1,10 +1,12 @@
-"""Processor time of whole processes of `mainkey status`: best and median of 60."""
+"""Processor time of whole processes of `mainkey status`: best and median of 60; and what memory one takes."""
 import os
 import resource
 import statistics
 import subprocess
 import sys
 import tempfile
+
+from peers import memory
 
 program = sys.argv[1]
 
@@ -22,4 +24,6 @@ with tempfile.TemporaryDirectory() as folder:
         start = children()
         subprocess.run([program, "status", "--dir", vault], capture_output=True, check=True)
         times.append(children() - start)
-print(f"| best | median | bound |\n|---|---|---|\n| {min(times):.1f} ms | {statistics.median(times):.1f} ms | 15 ms |")
+    kilobytes = memory.peak_of([program, "status", "--dir", vault], stdout=subprocess.DEVNULL)
+print("| best | median | bound | memory |\n|---|---|---|---|")
+print(f"| {min(times):.1f} ms | {statistics.median(times):.1f} ms | 15 ms | {kilobytes / 1e3:.1f} MB |")

@@ -5,11 +5,12 @@ usage: age_peer.py age|rage
 import json
 import os
 import resource
-import subprocess
 import sys
 import tempfile
 
 import pyrage
+
+import memory
 
 BYTES = 256 << 20
 
@@ -20,12 +21,12 @@ def processor_time(who):
 
 
 def measure(op, who, work):
-    best = float("inf")
+    best, kilobytes = float("inf"), 0
     for _ in range(3):
         start = processor_time(who)
-        work()
+        kilobytes = max(kilobytes, work() if who == resource.RUSAGE_CHILDREN else memory.peak(work))
         best = min(best, processor_time(who) - start)
-    print(json.dumps({"op": op, "us": best}))
+    print(json.dumps({"op": op, "kB": kilobytes, "us": best}))
 
 
 with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
@@ -38,7 +39,7 @@ with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
     if sys.argv[1] == "age":
         with open(key, "w") as file:
             file.write(f"{identity}\n")
-        run = lambda *words: subprocess.run(words, check=True)
+        run = lambda *words: memory.peak_of(words)
         measure("encrypt_256MiB", resource.RUSAGE_CHILDREN, lambda: run("age", "-r", str(recipient), "-o", sealed, clear))
         measure("decrypt_256MiB", resource.RUSAGE_CHILDREN, lambda: run("age", "-d", "-i", key, "-o", opened, sealed))
     else:

@@ -14,6 +14,8 @@ from pyattest.assertion import Assertion
 from pyattest.attestation import Attestation
 from pyattest.configs.apple import AppleConfig
 
+import memory
+
 with open(sys.argv[1]) as file:
     inputs = json.load(file)
 root = inputs["anchors"].split("-----END CERTIFICATE-----")[0] + "-----END CERTIFICATE-----\n"
@@ -25,13 +27,16 @@ client_data_hash = sha256(challenge).digest()
 
 
 async def best(name, count, operation, rounds=10):
+    before = memory.field("self", "VmHWM")
+    await operation()
+    kilobytes = memory.field("self", "VmHWM") - before
     least = float("inf")
     for _ in range(rounds):
         began = time.process_time()
         for _ in range(count):
             await operation()
         least = min(least, (time.process_time() - began) / count)
-    print(json.dumps({"op": name, "us": least * 1e6}))
+    print(json.dumps({"op": name, "kB": kilobytes, "us": least * 1e6}))
 
 
 async def attest():

@@ -5,6 +5,7 @@ import time
 
 import bt_decode
 
+import memory
 from scale_files import FILES, compact
 
 
@@ -24,8 +25,7 @@ for name, _, _ in FILES:
     if raw[4] != 15:
         continue
     option = b"\1" + compact(len(raw)) + raw
-    milliseconds = best(
-        lambda: bt_decode.PortableRegistry.from_metadata_v15(bt_decode.MetadataV15.decode_from_metadata_option(option))
-    )
+    decode = lambda: bt_decode.PortableRegistry.from_metadata_v15(bt_decode.MetadataV15.decode_from_metadata_option(option))
+    figures = {"kB": memory.peak(decode), "ms": best(decode)}
     for operation in ("metadata_full", "metadata_index"):
-        print(json.dumps({"op": operation, "file": name, "ms": milliseconds}))
+        print(json.dumps({"op": operation, "file": name, **figures}))

@@ -6,6 +6,7 @@ import time
 from scalecodec.base import RuntimeConfigurationObject, ScaleBytes
 from scalecodec.type_registry import load_type_registry_preset
 
+import memory
 from scale_files import FILES, calls
 
 
@@ -30,5 +31,5 @@ for name, transfer, batch in FILES:
     runtime.add_portable_registry(metadata)
     for operation, call in calls(transfer, batch).items():
         decode = lambda: runtime.create_scale_object("Call", data=ScaleBytes(call), metadata=metadata).decode()
-        decode()
-        print(json.dumps({"op": operation, "file": name, "ms": best(decode)}))
+        kilobytes = memory.peak(decode)
+        print(json.dumps({"op": operation, "file": name, "kB": kilobytes, "ms": best(decode)}))

@@ -8,6 +8,8 @@ import subprocess
 import sys
 import tempfile
 
+import memory
+
 BYTES = 256 << 20
 
 
@@ -48,7 +50,7 @@ with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
                 shutil.copyfile(source, target)
                 best[op] = min(best.get(op, float("inf")), processor_time(server.pid) - start)
         for op, time in best.items():
-            print(json.dumps({"op": op, "us": time}))
+            print(json.dumps({"op": op, "kB": memory.field(server.pid, "VmHWM"), "us": time}))
     finally:
         subprocess.run(["fusermount", "-u", mounted], stderr=subprocess.DEVNULL)
         server.terminate()

@@ -10,6 +10,8 @@ import sys
 import tempfile
 import time
 
+import memory
+
 peer, path = sys.argv[1:]
 with tempfile.TemporaryDirectory() as folder:
     configuration = os.path.join(folder, "aide.conf")
@@ -24,6 +26,6 @@ with tempfile.TemporaryDirectory() as folder:
     }[peer]
     for _ in range(2):
         began = time.perf_counter()
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        kilobytes = memory.peak_of(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         elapsed = time.perf_counter() - began
-print(json.dumps({"op": "hash_file", "ms": elapsed * 1e3}))
+print(json.dumps({"op": "hash_file", "kB": kilobytes, "ms": elapsed * 1e3}))

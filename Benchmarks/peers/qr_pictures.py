@@ -7,6 +7,8 @@ import time
 import numpy
 from PIL import Image
 
+import memory
+
 SETS = ("640x480", "1280x720", "no-code")
 FILM = "types_info_None-15fps"
 
@@ -32,10 +34,12 @@ def sets(folder):
 
 
 def run(folder, read, rounds=5):
-    """Prints a line for each set: mean milliseconds of processor time for a picture, best of the rounds, and how many were read."""
+    """Prints a line for each set: mean milliseconds of processor time for a picture, best of the rounds, the most memory that one took, and
+    how many were read."""
     for name, pictures in sets(folder):
-        total, found = 0.0, 0
+        total, found, kilobytes = 0.0, 0, 0
         for picture in pictures:
+            kilobytes = max(kilobytes, memory.peak(lambda: read(picture)))
             least = float("inf")
             for _ in range(rounds):
                 start = time.process_time()
@@ -44,4 +48,4 @@ def run(folder, read, rounds=5):
             total += least
             found += 1 if codes else 0
         milliseconds = total / len(pictures) * 1e3
-        print(json.dumps({"op": "qr_read", "file": name, "ms": milliseconds, "read": found, "of": len(pictures)}))
+        print(json.dumps({"op": "qr_read", "file": name, "kB": kilobytes, "ms": milliseconds, "read": found, "of": len(pictures)}))

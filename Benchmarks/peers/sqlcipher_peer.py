@@ -11,6 +11,8 @@ import time
 
 from sqlcipher3 import dbapi2 as sqlcipher
 
+import memory
+
 ROWS, LOOKUPS = 100_000, 10_000
 
 
@@ -40,10 +42,11 @@ with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
     wanted = [random.randrange(ROWS) for _ in range(LOOKUPS)]
     plain = open_filled(sqlite3, os.path.join(folder, "plain"), None)
     sealed = open_filled(sqlcipher, os.path.join(folder, "sealed"), "07" * 32)
+    memory_of = [memory.peak(lambda: look_up(connection, wanted)) for connection in (plain, sealed)]
     best_plain = best_sealed = float("inf")
     for _ in range(7):
         best_plain = min(best_plain, look_up(plain, wanted))
         best_sealed = min(best_sealed, look_up(sealed, wanted))
-    print(json.dumps({"op": "lookup_plain", "us": best_plain}))
-    print(json.dumps({"op": "lookup_protected", "us": best_sealed}))
+    print(json.dumps({"op": "lookup_plain", "kB": memory_of[0], "us": best_plain}))
+    print(json.dumps({"op": "lookup_protected", "kB": memory_of[1], "us": best_sealed}))
     print(json.dumps({"op": "lookup_protection_costs", "us": best_sealed - best_plain}))

@@ -5,6 +5,8 @@ import time
 
 import sr25519
 
+import memory
+
 
 def best(operation, count=200, rounds=9):
     least = float("inf")
@@ -30,4 +32,4 @@ for name, operation in {
     "soft_derive": lambda: sr25519.derive_keypair((chain, public, secret), b""),
     "soft_public": lambda: sr25519.derive_pubkey((chain, public), b""),
 }.items():
-    print(json.dumps({"op": name, "us": best(operation)}))
+    print(json.dumps({"op": name, "kB": memory.peak(operation), "us": best(operation)}))

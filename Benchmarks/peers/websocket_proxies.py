@@ -45,6 +45,23 @@ def write(path, text):
     return path
 
 
+def raise_file_limit(wanted=65_536):
+    """Each proxied connection is two files in the proxy."""
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, max(hard, wanted)))
+        return wanted
+    except (ValueError, PermissionError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+        return hard
+
+
+def mint_authority(program, folder):
+    """The test authority of the gate, in a folder of its own."""
+    subprocess.run([program, "mint-test-ca", f"{folder}/authority"], check=True, stdout=subprocess.DEVNULL)
+    return f"{folder}/authority"
+
+
 class Direct:
     """No proxy at all."""
 

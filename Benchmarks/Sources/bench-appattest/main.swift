@@ -1,19 +1,15 @@
 import AppAttest
 import Crypto
 import Foundation
+import Measuring
 
 // bench-appattest mint FILE   makes an attestation and an assertion
 // bench-appattest FILE        measures how long they take to verify
 
-/// Microseconds of processor time per operation: the best of several rounds.
-func best(_ name: String, count: Int, rounds: Int = 15, _ operation: () throws -> Void) rethrows {
-    var least = Double.infinity
-    for _ in 0..<rounds {
-        let start = clock()
-        for _ in 0..<count { try operation() }
-        least = min(least, Double(clock() - start) / Double(CLOCKS_PER_SEC) / Double(count))
-    }
-    print("{\"op\": \"\(name)\", \"us\": \(least * 1e6), \"per_cpu_second\": \(Int(1 / least))}")
+/// Reports an operation: the best of several rounds.
+func measure(_ name: String, count: Int, rounds: Int = 15, _ operation: () throws -> Void) rethrows {
+    let cost = try best(rounds: rounds, repeats: count, operation)
+    report(name, cost, "\"per_cpu_second\": \(Int(1e6 / cost.microseconds))")
 }
 
 let arguments = CommandLine.arguments.dropFirst()
@@ -42,12 +38,12 @@ func verify(_ verifier: AttestationVerifier) throws {
     _ = try verifier.verify(attestation: inputs.attestation, keyID: keyID, clientDataHash: hash, at: now)
 }
 
-try best("attestation", count: 100) { try verify(withoutReceipt) }
-try best("attestation_and_receipt", count: 100) { try verify(withReceipt) }
-try best("attestation_first_of_a_verifier", count: 20) {
+try measure("attestation", count: 100) { try verify(withoutReceipt) }
+try measure("attestation_and_receipt", count: 100) { try verify(withReceipt) }
+try measure("attestation_first_of_a_verifier", count: 20) {
     try verify(try AttestationVerifier(policy: policy, anchors: anchors))
 }
-try best("assertion", count: 500) {
+try measure("assertion", count: 500) {
     _ = try assertions.verify(
         assertion: inputs.assertion, clientDataHash: hash, publicKey: inputs.publicKey, storedSignCount: 0)
 }
@@ -58,8 +54,8 @@ let key = P256.Signing.PrivateKey()
 let signature = try key.signature(for: hash)
 let (point, der) = (key.publicKey.x963Representation, signature.derRepresentation)
 let publicKey = key.publicKey
-best("bare_p256", count: 500) { precondition(publicKey.isValidSignature(signature, for: hash)) }
-try best("bare_p256_parsed", count: 500) {
+measure("bare_p256", count: 500) { precondition(publicKey.isValidSignature(signature, for: hash)) }
+try measure("bare_p256_parsed", count: 500) {
     let parsedKey = try P256.Signing.PublicKey(x963Representation: point)
     let parsedSignature = try P256.Signing.ECDSASignature(derRepresentation: der)
     precondition(parsedKey.isValidSignature(parsedSignature, for: hash))

@@ -1,20 +1,17 @@
 import Foundation
+import Measuring
 import SecretMemory
 @_spi(Benchmarks) import Sr25519
 
-/// Microseconds of processor time per operation: the best of several rounds.
+/// Reports an operation: the best of several rounds.
 ///
 /// - Parameter size: how many of what is counted one call of the operation does.
-func best(
+func measure(
     _ name: String, count: Int = 200, rounds: Int = 15, size: Int = 1, _ operation: () throws -> Void
 ) rethrows {
-    var least = Double.infinity
-    for _ in 0..<rounds {
-        let start = clock()
-        for _ in 0..<count { try operation() }
-        least = min(least, Double(clock() - start) / Double(CLOCKS_PER_SEC) / Double(count * size))
-    }
-    print("{\"op\": \"\(name)\", \"us\": \(least * 1e6)}")
+    var cost = try best(rounds: rounds, repeats: count, operation)
+    cost.microseconds /= Double(size)
+    report(name, cost)
 }
 
 let seed = try SecretBytes.random(count: 32)
@@ -41,16 +38,16 @@ func verify(_ batch: [Sr25519SignedMessage]) {
     precondition(Sr25519.verifyBatch(batch).isValid, "a batch of good signatures is valid")
 }
 
-try best("from_seed") { _ = try Sr25519KeyPair(miniSecret: seed) }
-try best("sign_120B") { _ = try pair.signUnchecked(message) }
-try best("verify_120B") { try Sr25519.verify(signature: signature, message: message, publicKey: publicBytes) }
-try best("verify_120B_prepared_key") {
+try measure("from_seed") { _ = try Sr25519KeyPair(miniSecret: seed) }
+try measure("sign_120B") { _ = try pair.signUnchecked(message) }
+try measure("verify_120B") { try Sr25519.verify(signature: signature, message: message, publicKey: publicBytes) }
+try measure("verify_120B_prepared_key") {
     try Sr25519.verify(signature: signature, message: message, publicKey: prepared)
 }
-best("verify_120B_in_batch_of_64", count: 4, size: batchSize) { verify(manyKeys) }
-best("verify_120B_in_batch_of_64_one_key", count: 4, size: batchSize) { verify(oneKey) }
-try best("hard_derive") { _ = try pair.deriveHard(chainCode: chainCode) }
-try best("soft_derive") { _ = try pair.deriveSoft(chainCode: chainCode) }
-try best("soft_public") { _ = try Sr25519PublicKey(publicBytes).deriveSoft(chainCode: chainCode) }
-try best("sign_120B_and_check") { _ = try pair.sign(message) }
-best("prepare_key") { _ = Sr25519PreparedPublicKey(pair.publicKey) }
+measure("verify_120B_in_batch_of_64", count: 4, size: batchSize) { verify(manyKeys) }
+measure("verify_120B_in_batch_of_64_one_key", count: 4, size: batchSize) { verify(oneKey) }
+try measure("hard_derive") { _ = try pair.deriveHard(chainCode: chainCode) }
+try measure("soft_derive") { _ = try pair.deriveSoft(chainCode: chainCode) }
+try measure("soft_public") { _ = try Sr25519PublicKey(publicBytes).deriveSoft(chainCode: chainCode) }
+try measure("sign_120B_and_check") { _ = try pair.sign(message) }
+measure("prepare_key") { _ = Sr25519PreparedPublicKey(pair.publicKey) }

@@ -1,5 +1,6 @@
 import Foundation
 import MainKey
+import Measuring
 
 /// Whole files and parts of them.
 struct Files {
@@ -20,19 +21,12 @@ struct Files {
         try bytes.write(to: URL(filePath: clear))
         bytes = Data()
         try vault.withUnlocked { vault in
-            let peak = try peakMemory {
-                report(
-                    "encrypt_256MiB",
-                    microseconds: try best(rounds: 5, repeats: 1) {
-                        try vault.encryptFile(at: clear, to: sealed)
-                    })
-                report(
-                    "decrypt_256MiB",
-                    microseconds: try best(rounds: 5, repeats: 1) {
-                        try vault.decryptFile(at: sealed, to: folder.appending(path: "opened").path)
-                    })
-            }
-            print("note: files took \(peak >> 10) KiB of memory at the most")
+            report("encrypt_256MiB", try best(rounds: 5) { try vault.encryptFile(at: clear, to: sealed) })
+            report(
+                "decrypt_256MiB",
+                try best(rounds: 5) {
+                    try vault.decryptFile(at: sealed, to: folder.appending(path: "opened").path)
+                })
             try intoNothing(clear, sealed, vault)
             try readAtRandom(sealed, vault)
         }
@@ -43,7 +37,7 @@ struct Files {
         var next = 0
         report(
             "read_4KiB_at_random",
-            microseconds: try best(rounds: 5, repeats: 40) {
+            try best(rounds: 5, repeats: 40) {
                 _ = try vault.fileReader(at: sealed).read(at: places[next % places.count], count: 4096)
                 next += 1
             })
@@ -54,20 +48,17 @@ struct Files {
         let nothing = open("/dev/null", O_WRONLY)
         defer { close(nothing) }
         for (op, path) in [("encrypt_256MiB_to_nothing", clear), ("decrypt_256MiB_to_nothing", sealed)] {
-            var best = Double.infinity
-            for _ in 0..<5 {
+            let cost = try best(rounds: 5) {
                 let source = open(path, O_RDONLY)
                 defer { close(source) }
-                let start = processorTime()
                 if path == clear {
                     try vault.encrypt(from: source, to: nothing)
                 } else {
                     try vault.decrypt(from: source, to: nothing)
                 }
-                best = min(best, processorTime() - start)
             }
-            report(op, microseconds: best)
-            print("note: \(op): \(String(format: "%.2f", Double(byteCount) / best / 1e3)) GB/s")
+            report(op, cost)
+            print("note: \(op): \(String(format: "%.2f", Double(byteCount) / cost.microseconds / 1e3)) GB/s")
         }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import MainKey
+import Measuring
 
 /// Values of 64 bytes through the public interface.
 struct SmallValues {
@@ -12,17 +13,17 @@ struct SmallValues {
             let sealed = try vault.seal(value, place, row: .rowID(1))
             report(
                 "seal_64B",
-                microseconds: try best(rounds: 15, repeats: 5000) {
+                try best(rounds: 15, repeats: 5000) {
                     _ = try vault.seal(value, place, row: .rowID(1))
                 })
             report(
                 "open_64B",
-                microseconds: try best(rounds: 15, repeats: 5000) {
+                try best(rounds: 15, repeats: 5000) {
                     _ = try vault.open(sealed, as: Data.self, place, row: .rowID(1))
                 })
             report(
                 "blind_index",
-                microseconds: try best(rounds: 15, repeats: 5000) {
+                try best(rounds: 15, repeats: 5000) {
                     _ = try vault.blindIndex("anna@example.org", table: "user", column: "email")
                 })
         }

@@ -1,5 +1,6 @@
 import Foundation
 import MainKey
+import Measuring
 import SecretMemory
 
 /// What unlocking costs beyond Argon2id.
@@ -16,6 +17,6 @@ struct Unlocking {
             try vault.unlock(.none)
             best = min(best, processorTime() - start)
         }
-        report("unlock_beyond_argon2id", microseconds: best)
+        report("unlock_beyond_argon2id", Cost(microseconds: best))
     }
 }

@@ -2,10 +2,11 @@ import Foundation
 import GRDB
 import MainKey
 import MainKeyGRDB
+import Measuring
 
 // usage: bench-mainkey
-// Prints JSON lines {"op", "us"} or {"op", "ms"} of processor time of this process: what `mainkey` section 31 sets bars
-// for. Files lie in memory, so that no disk is measured.
+// Prints JSON lines {"op", "us", "kB"} of processor time and memory of this process: what `mainkey` section 31 sets
+// bars for. Files lie in memory, so that no disk is measured.
 
 let folder = URL(filePath: "/dev/shm/bench-mainkey-\(getpid())")
 try FileManager.default.createDirectory(

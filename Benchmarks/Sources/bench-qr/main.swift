@@ -1,11 +1,13 @@
 import Foundation
+import Measuring
 import Pictures
 import QRCode
 import ZXingReader
 
 // usage: bench-qr FOLDER   (the pictures and films of raptorq-qr: qr/, video/)
-// Prints JSON lines {"op", "file", "ms", "read", "of"}: milliseconds of processor time for one picture, the mean over
-// the pictures of a set and for each the best of many runs, and how many of the set were read.
+// Prints JSON lines {"op", "file", "us", "kB", "read", "of"}: microseconds of processor time for one picture, the mean
+// over the pictures of a set and for each the best of many runs; the most memory that one took; and how many of the set
+// were read.
 
 guard CommandLine.arguments.count == 2 else {
     print("usage: bench-qr FOLDER")
@@ -13,27 +15,10 @@ guard CommandLine.arguments.count == 2 else {
 }
 let folder = URL(filePath: CommandLine.arguments[1], directoryHint: .isDirectory)
 
-/// Milliseconds of processor time.
-func now() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
-}
-
-func best(rounds: Int, _ work: () throws -> Void) rethrows -> Double {
-    var best = Double.infinity
-    for _ in 0..<rounds {
-        let start = now()
-        try work()
-        best = min(best, now() - start)
-    }
-    return best
-}
-
-func report(_ op: String, _ file: String, _ times: [Double], read: Int) {
-    guard !times.isEmpty else { return }
-    let mean = String(format: "%.4f", times.reduce(0, +) / Double(times.count))
-    print("{\"op\": \"\(op)\", \"file\": \"\(file)\", \"ms\": \(mean), \"read\": \(read), \"of\": \(times.count)}")
+func report(_ op: String, _ file: String, _ costs: [Cost], read: Int) {
+    guard let bytes = costs.map(\.bytes).max() else { return }
+    let mean = costs.map(\.microseconds).reduce(0, +) / Double(costs.count)
+    report(op, file, Cost(microseconds: mean, bytes: bytes), "\"read\": \(read), \"of\": \(costs.count)")
 }
 
 // MARK: Pictures
@@ -47,11 +32,15 @@ func pictures(_ part: String) throws -> [LumaImage] {
 
 func measure(_ op: String, _ reader: some QRReader, _ set: String, _ images: [LumaImage], rounds: Int) throws {
     var read = 0
-    let times = try images.map { image in
-        read += try reader.read(image).isEmpty ? 0 : 1
-        return try best(rounds: rounds) { _ = try reader.read(image) }
+    let costs = try images.map { image in
+        var isRead = false
+        let bytes = try peakMemory { isRead = try !reader.read(image).isEmpty }
+        read += isRead ? 1 : 0
+        var cost = try best(rounds: rounds) { _ = try reader.read(image) }
+        cost.bytes = bytes
+        return cost
     }
-    report(op, set, times, read: read)
+    report(op, set, costs, read: read)
 }
 
 for set in ["640x480", "1280x720", "no-code"] {
@@ -73,23 +62,28 @@ func film(_ name: String) throws -> [LumaImage] {
 
 let name = "types_info_None-15fps"
 let frames = try film("\(name).mjpeg")
-/// What the tracker says of each picture, and the best time for it of several passes.
-func track(_ frames: [LumaImage], rounds: Int) -> [(sight: QRTracker.Sight, ms: Double)] {
-    var best: [(sight: QRTracker.Sight, ms: Double)] = []
+/// What the tracker says of each picture, and the best time for it of several passes behind the first.
+func track(_ frames: [LumaImage], rounds: Int) -> [(sight: QRTracker.Sight, cost: Cost)] {
+    var best: [(sight: QRTracker.Sight, cost: Cost)] = []
     for round in 0..<rounds {
         var tracker = QRTracker()
         for (index, frame) in frames.enumerated() {
-            let start = now()
-            let sight = tracker.observe(frame)
-            let time = now() - start
-            if round == 0 { best.append((sight, time)) } else { best[index].ms = min(best[index].ms, time) }
+            guard round > 0 else {
+                var sight = QRTracker.Sight.nothing
+                let bytes = peakMemory { sight = tracker.observe(frame) }
+                best.append((sight, Cost(microseconds: .infinity, bytes: bytes)))
+                continue
+            }
+            let start = processorTime()
+            _ = tracker.observe(frame)
+            best[index].cost.microseconds = min(best[index].cost.microseconds, processorTime() - start)
         }
     }
     return best
 }
 
 // For the first picture all of it is searched.
-let tracked = track(frames, rounds: 15).dropFirst()
+let tracked = track(frames, rounds: 16).dropFirst()
 let isNew: (QRTracker.Sight) -> Bool = { if case .reading = $0 { true } else { false } }
 let kinds: [(String, (QRTracker.Sight) -> Bool)] = [
     ("qr_track_new_code", isNew), ("qr_track_same_code", { $0 == .same }),
@@ -97,7 +91,7 @@ let kinds: [(String, (QRTracker.Sight) -> Bool)] = [
 ]
 for (op, isMeant) in kinds {
     let meant = tracked.filter { isMeant($0.sight) }
-    report(op, name, meant.map(\.ms), read: meant.count { $0.sight != .nothing })
+    report(op, name, meant.map(\.cost), read: meant.count { $0.sight != .nothing })
 }
 try measure("qr_read", SwiftQRReader(), name, frames, rounds: 3)
 try measure("qr_read_zxing_cpp_of_the_system", ZXingReader(), name, frames, rounds: 1)

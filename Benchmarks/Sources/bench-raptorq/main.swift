@@ -1,9 +1,10 @@
 import Foundation
+import Measuring
 import RaptorQ
 
 // usage: bench-raptorq [T [K,K,...]]
-// Prints JSON lines {"op", "file", "ms", "MBps", "kernel"}: the best of many runs in milliseconds of processor time of
-// this process, and bytes of the object for that time. "file" names the size: K=1000.
+// Prints JSON lines {"op", "file", "us", "kB", "MBps", "kernel"}: the best of many runs in microseconds of processor time
+// of this process, the memory that it took, and bytes of the object for that time. "file" names the size: K=1000.
 
 let symbolSize = CommandLine.arguments.count > 1 ? Int(CommandLine.arguments[1]) ?? 0 : 1280
 let counts = (CommandLine.arguments.count > 2 ? CommandLine.arguments[2] : "100,1000,10000").split(separator: ",")
@@ -13,34 +14,9 @@ guard (1...65535).contains(symbolSize), !counts.isEmpty else {
     exit(64)
 }
 
-/// Milliseconds of processor time.
-func now() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
-}
-
-func elapsed(_ work: () throws -> Void) rethrows -> Double {
-    let start = now()
-    try work()
-    return now() - start
-}
-
-/// The best of as many runs as fit in `budget` milliseconds, at least three.
-func best(budget: Double = 1000, _ work: () throws -> Void) rethrows -> Double {
-    var (best, runs, spent) = (Double.infinity, 0, 0.0)
-    while runs < 3 || spent < budget {
-        let time = try elapsed(work)
-        best = min(best, time)
-        spent += time
-        runs += 1
-    }
-    return best
-}
-
-func report(_ op: String, _ size: String, _ ms: Double, bytes: Int) {
-    let figures = String(format: "\"ms\": %.4f, \"MBps\": %.1f", ms, Double(bytes) / 1e3 / ms)
-    print("{\"op\": \"\(op)\", \"file\": \"\(size)\", \(figures), \"kernel\": \"\(GaloisKernels.selected)\"}")
+func report(_ op: String, _ size: String, _ cost: Cost, bytes: Int) {
+    let pace = String(format: "%.1f", Double(bytes) / cost.microseconds)
+    report(op, size, cost, "\"MBps\": \(pace), \"kernel\": \"\(GaloisKernels.selected)\"")
 }
 
 /// Bytes that do not compress and are the same in every run.
@@ -57,18 +33,18 @@ func measureFirstFrames() throws {
     let payload = content(200_000)
     let parameters = try ObjectParameters.defaults(objectSize: payload.count, maximumPayloadSize: 1072)
     var encoder: RaptorQEncoder?
-    let source = try elapsed {
+    let source = try best(rounds: 1) {
         let made = try RaptorQEncoder(payload, parameters: parameters, numbering: .vault)
         _ = try made.symbol(PayloadID(block: 0, symbol: 0))
         encoder = made
     }
     report("first_frame", "200 kB", source, bytes: payload.count)
-    let repair = try elapsed {
+    let repair = try best(rounds: 1) {
         guard let encoder else { return }
         _ = try encoder.symbols(block: 0, ids: encoder.repairIDs(block: 0, count: 1))
     }
     report("first_repair_frame_cold", "200 kB", repair, bytes: payload.count)
-    let warm = try best {
+    let warm = try best(budget: 1000) {
         let encoder = try RaptorQEncoder(payload, parameters: parameters, numbering: .vault)
         _ = try encoder.symbols(block: 0, ids: encoder.repairIDs(block: 0, count: 1))
     }
@@ -77,13 +53,13 @@ func measureFirstFrames() throws {
 
 func measureEncoding(_ object: [UInt8], _ parameters: ObjectParameters, _ size: String) throws {
     let sources = 0..<UInt32(parameters.symbolCount)
-    let encode = try best {
+    let encode = try best(budget: 1000) {
         let encoder = try RaptorQEncoder(object, parameters: parameters)
         _ = try encoder.symbols(block: 0, ids: encoder.repairIDs(block: 0, count: 1))
         _ = try encoder.symbols(block: 0, ids: sources)
     }
     report("encode", size, encode, bytes: object.count)
-    let withRepair = try best {
+    let withRepair = try best(budget: 1000) {
         let encoder = try RaptorQEncoder(object, parameters: parameters)
         _ = try encoder.symbols(block: 0, ids: sources)
         _ = try encoder.symbols(block: 0, ids: encoder.repairIDs(block: 0, count: sources.count))
@@ -100,7 +76,7 @@ func measureDecoding(_ object: [UInt8], _ parameters: ObjectParameters, _ size: 
     for percent in [0, 5, 10, 100] {
         let lost = Set((0..<count).shuffled(using: &generator).prefix(count * percent / 100))
         let order = (0..<2 * count + 8).filter { !lost.contains($0) }
-        let decode = try best {
+        let decode = try best(budget: 1000) {
             let decoder = RaptorQDecoder(parameters: parameters)
             for index in order where !decoder.isComplete {
                 let id = try PayloadID(block: 0, symbol: UInt32(index))

@@ -1,4 +1,5 @@
 import Foundation
+import Measuring
 import MetadataDescriptions
 import SCALE
 @_spi(Benchmarks) import Signer
@@ -6,35 +7,14 @@ import Substrate
 import TextForms
 
 // usage: bench-wire FOLDER   (metadata blobs, NAME.scale)
-// Prints JSON lines {"op", "file", "ms"}: the best of many runs, in milliseconds of processor time of this process.
+// Prints JSON lines {"op", "file", "us", "kB"}: the best of many runs, in microseconds of processor time of this process,
+// and the memory that it took.
 
 guard CommandLine.arguments.count == 2 else {
     print("usage: bench-wire FOLDER")
     exit(64)
 }
 let folder = URL(filePath: CommandLine.arguments[1], directoryHint: .isDirectory)
-
-/// Milliseconds of processor time.
-func now() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
-}
-
-/// The best of `rounds`, each of `repeats` runs in a row.
-func best(rounds: Int = 15, repeats: Int, _ work: () throws -> Void) rethrows -> Double {
-    var best = Double.infinity
-    for _ in 0..<rounds {
-        let start = now()
-        for _ in 0..<repeats { try work() }
-        best = min(best, (now() - start) / Double(repeats))
-    }
-    return best
-}
-
-func report(_ op: String, _ file: String, _ ms: Double) {
-    print("{\"op\": \"\(op)\", \"file\": \"\(file)\", \"ms\": \(String(format: "%.5f", ms))}")
-}
 
 let network = NetworkSpecs(
     base58Prefix: 42, color: "#000", decimals: 10, scheme: .sr25519,
@@ -51,31 +31,32 @@ let sets: [(name: String, transfer: [UInt8], batch: [UInt8])] = [
 
 for set in sets {
     let blob = [UInt8](try Data(contentsOf: folder.appending(path: "\(set.name).scale")))
-    report("metadata_full", set.name, try best(repeats: 3) { _ = try FullMetadata(blob) })
-    report("metadata_index", set.name, try best(repeats: 10) { _ = try RuntimeMetadata(blob) })
+    report("metadata_full", set.name, try best(rounds: 15, repeats: 3) { _ = try FullMetadata(blob) })
+    report("metadata_index", set.name, try best(rounds: 15, repeats: 10) { _ = try RuntimeMetadata(blob) })
     let decoder = TransactionDecoder(metadata: try RuntimeMetadata(blob), network: network)
     let transfer = set.transfer + [0] + account + [0x07, 0x00, 0x10, 0xa5, 0xd4, 0xe8]
-    report("transfer", set.name, try best(repeats: 200) { _ = try decoder.decodeCall(transfer) })
+    report("transfer", set.name, try best(rounds: 15, repeats: 200) { _ = try decoder.decodeCall(transfer) })
     let batch = set.batch + [0x91, 0x01] + Array(repeatElement(transfer, count: 100).joined())
-    report("batch_of_100", set.name, try best(repeats: 10) { _ = try decoder.decodeCall(batch) })
+    report("batch_of_100", set.name, try best(rounds: 15, repeats: 10) { _ = try decoder.decodeCall(batch) })
     // What reading a batch costs more when it is also flattened and judged.
     let call = try decoder.readCall(batch)
     report(
         "effects_and_rules_of_100", set.name,
-        try best(repeats: 50) { _ = try RiskBenchmark.assess(call, network: network) })
+        try best(rounds: 15, repeats: 50) { _ = try RiskBenchmark.assess(call, network: network) })
     guard blob[4] >= 15 else { continue }
     report(
         "metadata_hash", set.name,
-        try best(repeats: 3) { _ = try MerkleizedMetadata(RuntimeMetadata(blob)).typesTreeRoot })
+        try best(rounds: 15, repeats: 3) { _ = try MerkleizedMetadata(RuntimeMetadata(blob)).typesTreeRoot })
 }
 
 let newest = [UInt8](try Data(contentsOf: folder.appending(path: "polkadot2003000_v16.scale")))
-report("metadata_full", "polkadot2003000_v16", try best(repeats: 3) { _ = try FullMetadata(newest) })
-report("metadata_index", "polkadot2003000_v16", try best(repeats: 10) { _ = try RuntimeMetadata(newest) })
+report("metadata_full", "polkadot2003000_v16", try best(rounds: 15, repeats: 3) { _ = try FullMetadata(newest) })
+report("metadata_index", "polkadot2003000_v16", try best(rounds: 15, repeats: 10) { _ = try RuntimeMetadata(newest) })
 
 let proof = [UInt8](
     try Data(contentsOf: folder.appending(path: "../rfc78/kusama_transfer_metadata_proof.bin")))
-report("proof_verify", "kusama_transfer", try best(repeats: 50) { _ = try MetadataProof(proof).digest().hash })
+report(
+    "proof_verify", "kusama_transfer", try best(rounds: 15, repeats: 50) { _ = try MetadataProof(proof).digest().hash })
 
 let vault = FileManager.default.temporaryDirectory.appending(path: "bench-wire-\(UUID().uuidString)")
 defer { try? FileManager.default.removeItem(at: vault) }
@@ -88,12 +69,15 @@ let taking = FileManager.default.temporaryDirectory.appending(path: "bench-wire-
 defer { try? FileManager.default.removeItem(at: taking) }
 let fresh = [UInt8](try Data(contentsOf: folder.appending(path: "polkadot_v15.scale")))
 let update = try UpdateBenchmark.make(in: taking, metadata: fresh)
-var fastest = Duration.seconds(60)
+var fastest = Cost(microseconds: .infinity)
 for _ in 0..<5 {
-    fastest = min(fastest, try ContinuousClock().measure { try UpdateBenchmark.take(update, in: taking) })
+    fastest.bytes = try peakMemory {
+        let time = try ContinuousClock().measure { try UpdateBenchmark.take(update, in: taking) }
+        fastest.microseconds = min(fastest.microseconds, time / .microseconds(1))
+    }
     try UpdateBenchmark.forget(in: taking)
 }
-report("metadata_update_stored", "polkadot_v15", fastest / .milliseconds(1))
+report("metadata_update_stored", "polkadot_v15", fastest)
 
 // A bulk of 512 transfers, 1 WND each, by one of 2,500 keys; metadata of Westend 9122 are shipped.
 let author = Hex.decode("d43593c715fdd31c61141abd04a99fd6822c8558854ccde39a5684e7a56da27d") ?? []
