@@ -14,6 +14,14 @@ let package = Package(
         .systemLibrary(name: "CMeasuring"),
         .target(name: "Measuring", dependencies: ["CMeasuring"]),
         .executableTarget(
+            name: "bench-scale",
+            dependencies: [
+                "CMeasuring", "Measuring", .product(name: "Airgap", package: "casemate"),
+                .product(name: "MainKey", package: "casemate"),
+                .product(name: "Signer", package: "casemate"), .product(name: "Substrate", package: "casemate"),
+                .product(name: "TextForms", package: "casemate"),
+            ]),
+        .executableTarget(
             name: "bench-crypto",
             dependencies: [
                 "Measuring",

@@ -97,3 +97,22 @@ if is_wanted "The gate, beside nginx and haproxy"; then
     title "The gate, beside nginx and haproxy"
     python3 gate.py "$built" "$(swift build -c release --show-bin-path)"
 fi
+
+# Cost against size: each draws its plots for docs/speed.md, and the run fails where something is worse than n log n.
+scale() { # title program arguments...
+    is_wanted "$1" || return 0
+    title "$1"
+    python3 -B "scale/$2" "${@:3}" || worse=1
+}
+
+if [[ "Scale: films, vaults, MainKey's files, connections of the gate" == *"${wanted%%:*}"* ]]; then
+    swift build -c release --disable-build-manifest-caching --product bench-scale
+    bench="$(swift build -c release --show-bin-path)/bench-scale"
+    programs gate
+    images="$PWD/../docs/images"
+    scale "Scale: films" films.py "$bench" "$images/scale-films.svg"
+    scale "Scale: vaults" vaults.py "$bench" "$images/scale-keys.svg" "$images/scale-log.svg"
+    scale "Scale: MainKey's files" mainkey_files.py "$bench" "$images/scale-files.svg"
+    scale "Scale: connections of the gate" gate_connections.py "$built" "$images/scale-connections.svg"
+    exit "${worse:-0}"
+fi
