@@ -59,6 +59,7 @@ let table = """
     Sources/System
         Files*: CLinux SystemPackage |
         SecretMemory*: CSodium CLinux |
+        Sockets: CLinux Threads |
         Threads:
     Sources/Primitives
         BigEndian Scheduling TextForms* StrictJSON*:
@@ -127,7 +128,7 @@ let table = """
         SignerWindow: Adwaita Airgap AirgapLink Identicons QRCode Screens SecretMemory SignerSession
     Sources/Gate
         AppAttestClient*: StrictJSON TextForms Crypto |
-        Gate*: CPostgres Files Scheduling TextForms StrictJSON WebSocketFrames Telnet AppAttest Crypto X509
+        Gate*: CPostgres Files Scheduling Sockets TextForms StrictJSON WebSocketFrames Telnet AppAttest Crypto X509
             Configuration NIOCore NIOPosix NIOTLS NIOSSL NIOHTTP1 | GateKnownAnswers AppAttestTestKit SwiftASN1
             NIOEmbedded Fixtures > GateTestHost
     Sources/Programs
@@ -286,8 +287,7 @@ func rows(of line: String, in floor: String) -> [Row] {
     return words(line[..<colon]).flatMap { text -> [Row] in
         let names = text.split { $0 == "/" || $0 == "*" }.map(String.init)
         var row = Row(name: names[names.count - 1], folder: names[0], floor: floor, words: own)
-        row.isLibrary = text.hasSuffix("*")
-        row.isProgram = names.count > 1 && !text.hasSuffix("Tests")
+        (row.isLibrary, row.isProgram) = (text.hasSuffix("*"), names.count > 1 && !text.hasSuffix("Tests"))
         guard let tests else { return [row] }
         let name = row.name + "Tests"
         let place = floor.replacing("Sources", with: "Tests").replacing("Conformance", with: "Tests/Conformance")

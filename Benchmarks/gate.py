@@ -104,7 +104,7 @@ class Bench:
             proxy.stop()
 
     def paces(self, tls):
-        proxies = [self.gate(tls=tls), *self.peers()]
+        proxies = [self.gate(tls=tls), self.gate(tls=tls, RELAY_MODE="bytes"), *self.peers()]
         if not tls:
             proxies.append(NginxAskingGate(
                 self.folder, self.load.port, self.authority, self.gate(FORWARD_AUTH_PATH="/attest/verify")))
@@ -113,14 +113,14 @@ class Bench:
         return figures
 
     def latencies(self):
-        proxies = [self.gate(), *self.peers()]
+        proxies = [self.gate(), self.gate(RELAY_MODE="bytes"), *self.peers()]
         figures = measure_latencies(self.load, [Direct(self.load.port), *proxies])
         self.stop(*proxies)
         return figures
 
     def memory(self, tls):
         figures = {}
-        for proxy in [self.gate(tls=tls), *self.peers()]:
+        for proxy in [self.gate(tls=tls), self.gate(tls=tls, RELAY_MODE="bytes"), *self.peers()]:
             figures[proxy.name] = measure_memory(self.load, proxy, tls, MEMORY_CONNECTIONS)[0]
             proxy.stop()
         return figures
@@ -149,10 +149,13 @@ class Bench:
 
 
 def row(what, figures, unit, target="", ratio=True):
-    """A line of the table: of the gate, nginx and haproxy, as many as there are."""
-    cells = [f"{figures[name]:,.{unit[0]}f}{unit[1]}" if name in figures else "" for name in ["gate", "nginx", "haproxy"]]
-    against = f"{figures['gate'] / figures['nginx']:.2f}" if ratio and "nginx" in figures else ""
-    print(f"| {' | '.join([what, *cells, against, target])} |", flush=True)
+    """A line of the table: of the gate, which reads frames or passes bytes on unread, nginx and haproxy, as many as there are."""
+    names = ["gate", "gate-bytes", "nginx", "haproxy"]
+    cells = [f"{figures[name]:,.{unit[0]}f}{unit[1]}" if name in figures else "" for name in names]
+    against = [
+        f"{figures[name] / figures['nginx']:.2f}" if ratio and "nginx" in figures and name in figures else ""
+        for name in names[:2]]
+    print(f"| {' | '.join([what, *cells, *against, target])} |", flush=True)
 
 
 def behind(figures):
@@ -169,7 +172,9 @@ def pace_rows(what, one, figures, target):
 held_count = min(HELD_CONNECTIONS, (raise_file_limit() - 1_100) // 2)
 with tempfile.TemporaryDirectory() as folder:
     bench = Bench(folder)
-    print("| what | gate | nginx | haproxy | gate / nginx | target |\n|---|---|---|---|---|---|")
+    print(
+        "| what | gate | gate, bytes unread | nginx | haproxy | gate / nginx | bytes unread / nginx | target |\n"
+        "|---|---|---|---|---|---|---|---|")
     plain_handshakes, plain_messages = bench.paces(tls=False)
     pace_rows("handshakes", "handshake", plain_handshakes, "4,500")
     pace_rows("handshakes of nginx that asks the gate", "handshake that nginx asks about", behind(plain_handshakes), "")

@@ -184,9 +184,8 @@ backend service
 class Gate(Proxy):
     """It has one listener, for plain text or for TLS."""
 
-    name = "gate"
-
     def __init__(self, program, folder, service, authority, tls=False, requires_auth=False, **settings):
+        self.name = "gate-bytes" if settings.get("RELAY_MODE") == "bytes" else "gate"
         self.ports = {tls: free_port()}
         self.last_address = 1
         environment = {

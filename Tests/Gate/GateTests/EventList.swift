@@ -33,4 +33,9 @@ final class EventList: EventSink {
             if let event { continuation.resume(returning: event) }
         }
     }
+
+    /// Returns once so many events of that name have come.
+    func count(_ name: GateEvent.Name, _ wanted: Int) async {
+        while events.count(where: { $0.name == name }) < wanted { await Task.yield() }
+    }
 }

@@ -25,7 +25,7 @@ struct SettingOptions: ParsableArguments {
     /// Reads and checks every setting, and shows what an operator should look at.
     func configuration() throws -> GateConfiguration {
         let configuration = try readConfiguration()
-        for warning in configuration.warnings { Warning.show("\(warning)") }
+        for warning in configuration.warnings + configuration.notices { Warning.show("\(warning)") }
         return configuration
     }
 

@@ -111,13 +111,44 @@ struct ConfigurationTests {
                 "APPATTEST_APP_IDS": "OTHERTEAM1.com.example.gate",
             ], [], ["APPATTEST_APP_IDS"]
         ), (["RISK_ACTION": "x"], [], ["RISK_ACTION"]),
-        (["EVENT_LOOPS": "0"], [], ["EVENT_LOOPS"]),
+        (["EVENT_LOOPS": "0"], [], ["EVENT_LOOPS"]), (["RELAY_MODE": "raw"], [], ["RELAY_MODE"]),
+        (["RELAY_MODE": "bytes", "UPSTREAM_URL": "tcp://h:1"], [], ["RELAY_MODE"]),
+        (["RELAY_MODE": "bytes", "UPSTREAM_URL": "telnet://h:1"], [], ["RELAY_MODE"]),
+        (["RELAY_MODE": "bytes", "UPSTREAM_URL": "echo:", "APP_ENV": "test"], [], ["RELAY_MODE"]),
     ]
 
     @Test("what cannot be is refused with the name of the variable", arguments: wrong.indices)
     func refusals(_ index: Int) {
         let row = Self.wrong[index]
         #expect(places(row.changes, without: row.without) == row.places)
+    }
+
+    @Test(
+        "what needs frames is refused where none is read, even with the value that it has by itself",
+        arguments: [
+            ("MAX_FRAME_BYTES", "1048576"), ("MAX_MESSAGE_BYTES", "8388608"), ("MAX_MESSAGES_PER_SECOND", "1"),
+            ("MAX_MESSAGES_PER_SECOND_PER_IP", "1"), ("VALIDATE_UTF8", "true"), ("WS_DEFLATE", "true"),
+            ("WS_HEARTBEAT_INTERVAL_MS", "30000"), ("WS_HEARTBEAT_TIMEOUT_MS", "90000"), ("DRAIN_CLOSE_CODE", "1001"),
+        ])
+    func unreadFrames(_ name: String, _ value: String) throws {
+        #expect(places([name: value, "RELAY_MODE": "bytes"]) == [name])
+        #expect(places([name: value, "RELAY_MODE": "frames"]).isEmpty)
+        let failure = #expect(throws: ConfigurationFailure.self) { try read([name: value, "RELAY_MODE": "bytes"]) }
+        #expect(failure?.description.contains("RELAY_MODE=bytes") == true)
+    }
+
+    @Test("frames are read unless something else is said, and what is weaker is told without being an error")
+    func relayMode() throws {
+        let usual = try read()
+        #expect(usual.relayMode == .frames && usual.notices.isEmpty)
+        let it = try read([
+            "RELAY_MODE": "bytes", "STRICT_CONFIG": "true", "MAX_MESSAGES_PER_SECOND": "0", "VALIDATE_UTF8": "false",
+            "WS_IDLE_TIMEOUT_MS": "1000", "WS_STRIP_EXTENSIONS": "true", "UPSTREAM_URL": "unix:/run/app.sock",
+        ])
+        #expect(it.relayMode == .bytes && it.warnings.isEmpty)
+        #expect(it.notices.map(\.place) == ["RELAY_MODE"])
+        #expect(it.effective.first { $0.name == "RELAY_MODE" }?.value == "bytes")
+        #expect(usual.reloading(it).needRestart.contains("RELAY_MODE"))
     }
 
     @Test("everything that is wrong is said at once")

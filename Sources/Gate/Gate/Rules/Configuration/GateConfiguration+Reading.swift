@@ -54,11 +54,13 @@ extension GateConfiguration {
             tlsHandshake: reader.duration(.tlsHandshakeTimeout, default: .seconds(10)))
         drain = reader.drain()
         telnet = reader.telnet()
+        relayMode = reader.relayMode(to: upstream.address, frames: frames, limits: connectionLimits)
         admin = reader.admin()
         log = reader.log()
         let loops = reader.optionalNumber(.eventLoops, 1...1_024)
         eventLoops = loops
         warnings = reader.warnings
+        notices = relayMode.notices
         effective = reader.effective
         let problems = reader.problems + (isStrict ? reader.warnings : [])
         guard problems.isEmpty else { throw ConfigurationFailure(problems: problems) }

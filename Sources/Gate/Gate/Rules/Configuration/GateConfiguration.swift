@@ -19,6 +19,8 @@ public struct GateConfiguration: Sendable {
     let connectionLimits: ConnectionCaps.Limits
     package let waiting: WaitingLimits
     package let frames: Frames
+    /// How what passes between a client and a WebSocket upstream is looked at.
+    package let relayMode: RelayMode
     package let heartbeat: Heartbeat
     package let timeouts: Timeouts
     let drain: DrainPlan.Settings
@@ -32,6 +34,8 @@ public struct GateConfiguration: Sendable {
     package let eventLoops: Int?
     /// What an operator should look at.
     package let warnings: [ConfigurationProblem]
+    /// What an operator chose to be weaker than usual: it is shown and logged, and never an error.
+    package let notices: [ConfigurationProblem]
     /// What every setting came out as, with credentials masked.
     package let effective: [(name: String, value: String)]
 

@@ -72,6 +72,8 @@ public enum SettingName: String, Sendable, CaseIterable {
     case maxMessagesPerSecondPerIP = "MAX_MESSAGES_PER_SECOND_PER_IP"
     case maxFrameBytes = "MAX_FRAME_BYTES"
     case maxMessageBytes = "MAX_MESSAGE_BYTES"
+    /// Source: `appattest-gate` section 4.6.
+    case relayMode = "RELAY_MODE"
     /// Source: `appattest-gate` section 4.1.
     case stripExtensions = "WS_STRIP_EXTENSIONS"
     case validateUTF8 = "VALIDATE_UTF8"

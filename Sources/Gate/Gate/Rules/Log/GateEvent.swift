@@ -11,6 +11,8 @@ package struct GateEvent: Sendable {
         case started, stopped, draining, reloaded
         case reloadFailed = "reload_failed"
         case configurationWarning = "configuration_warning"
+        /// The gate reads no frames, because its configuration says so.
+        case framesUnread = "frames_unread"
         case registered, admitted, refused, closed
         case counterRegression = "counter_regression"
         case keyConflict = "key_conflict"

@@ -15,6 +15,8 @@ struct GateMetrics: Sendable {
     let connections = GaugeFamily<ConnectionState>(name: "gate_connections", help: "Connections by state.")
     let waitingDropped = CounterFamily<DropReason>(
         name: "gate_waiting_dropped_total", help: "Connections cut before anybody was let in, to make room.")
+    let relays = CounterFamily<RelayKind>(
+        name: "gate_relays_total", help: "Connections let through, by what the gate reads of them.")
     let frames = CounterFamily2<Direction, FrameOpcode>(name: "gate_frames_total", help: "WebSocket frames.")
     let bytes = CounterFamily<Direction>(name: "gate_bytes_total", help: "Bytes behind the handshakes.")
     let closes = CounterFamily2<CloseSide, CloseCode?>(
@@ -72,6 +74,7 @@ struct GateMetrics: Sendable {
         text.counters(upgrades)
         text.gauges(connections)
         text.counters(waitingDropped)
+        text.counters(relays)
         text.counters(frames)
         text.counters(bytes)
         text.counters(closes)

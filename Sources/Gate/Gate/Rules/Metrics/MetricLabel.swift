@@ -70,6 +70,18 @@ enum ConnectionState: Int, CaseIterable, MetricLabel {
     static var texts: [String] { allCases.map { "\($0)" } }
 }
 
+enum RelayKind: Int, CaseIterable, MetricLabel {
+    /// Frames are followed.
+    case frames
+    /// Nothing is read (`RELAY_MODE=bytes`).
+    case bytes
+    /// The WebSocket ends in the gate.
+    case messages
+
+    static let labelName = "reads"
+    static var texts: [String] { allCases.map { "\($0)" } }
+}
+
 enum Direction: Int, CaseIterable, MetricLabel {
     case toUpstream, toClient
 

@@ -26,19 +26,23 @@ final class Session {
     }
 
     /// Counts the connection as open, and lets the code that stops the gate find it.
-    func open(_ connection: any Closable) {
+    func open(_ connection: any Closable, reading kind: RelayKind) {
         number = server.connections.add(connection, admission.identity.keyID, on: server.loop)
         server.gate.metrics.connections.change(.open, by: 1)
+        server.gate.metrics.relays.add(kind)
         server.gate.noteConnected(admission.identity, of: visitor)
     }
 
     /// Notes who ends the connection; the first counts.
-    func noteCause(_ side: CloseSide, _ code: CloseCode?) {
-        guard cause == nil else { return }
+    ///
+    /// - Returns: whether this was the first.
+    @discardableResult func noteCause(_ side: CloseSide, _ code: CloseCode?) -> Bool {
+        guard cause == nil else { return false }
         cause = (side, code)
         isClosing = true
         server.gate.metrics.connections.change(.open, by: -1)
         server.gate.metrics.connections.change(.closing, by: 1)
+        return true
     }
 
     /// Lets go of everything. A second call changes nothing.
@@ -108,5 +112,7 @@ struct SessionContext {
     let events: any EventSink
     let loop: any EventLoop
     let state: LoopState
+    /// The threads that pass bytes on unread; nil where frames are read, or where there are none.
+    let relays: SocketRelays?
     let version: String
 }

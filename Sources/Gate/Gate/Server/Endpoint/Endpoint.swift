@@ -58,7 +58,7 @@ final class Endpoint: Closable {
             try stream.pipeline.syncOperations.addHandler(side)
             endpoint.stream = side
         }
-        session.open(endpoint)
+        session.open(endpoint, reading: .messages)
         session.startHeartbeat { [weak endpoint] in endpoint?.act(on: $0) }
         let rest = http.takeOver()
         client.flush()

@@ -150,8 +150,15 @@ final class AppRequestHandler: RequestHandler {
         do {
             switch link {
             case .webSocket(let upstream, let answer):
-                channel.write(SwitchAnswer(accept: accept, fields: answer.fields).bytes, promise: nil)
-                try Relay.join(session, client: channel, upstream: upstream, answer, after: upgrade.http)
+                let bytes = SwitchAnswer(accept: accept, fields: answer.fields).bytes
+                switch server.configuration.relayMode {
+                case .frames:
+                    channel.write(bytes, promise: nil)
+                    try Relay.join(session, client: channel, upstream: upstream, answer, after: upgrade.http)
+                case .bytes:
+                    let ends = ByteLink.Ends(client: channel, upstream: upstream, http: upgrade.http, answer: answer)
+                    try ByteLink.join(session, ends, switchingBy: bytes)
+                }
             case .stream, .echo:
                 let offers = WebSocketExtension.list(upgrade.head.headers["sec-websocket-extensions"]) ?? []
                 let deflate = server.state.compression == nil ? nil : PermessageDeflate.answer(to: offers)

@@ -41,7 +41,7 @@ final class Relay: Closable {
         try client.pipeline.syncOperations.addHandler(clientSide, position: .after(http))
         try upstream.pipeline.syncOperations.addHandler(upstreamSide, position: .after(answer.handler))
         (relay.client, relay.upstream) = (clientSide, upstreamSide)
-        session.open(relay)
+        session.open(relay, reading: .frames)
         session.startHeartbeat { [weak relay] in relay?.act(on: $0) }
         let rest = http.takeOver()
         let early = answer.handler.takeRest()

@@ -17,12 +17,15 @@ struct DescriptorBudget: Equatable, Sendable {
     private static let base = 16
     /// Descriptors of each event loop: its queue of events, its timer and what wakes it.
     private static let perLoop = 3
+    /// Descriptors of a relay's thread, and of the two sockets that it is being given.
+    private static let perRelay = 5
 
     /// - Parameters:
     ///   - limit: of descriptors of this process.
     ///   - databases: connections to databases.
     init(_ configuration: GateConfiguration, limit: Int, loops: Int, databases: Int) {
-        let free = max(16, limit - Self.base - Self.perLoop * loops - databases)
+        let perLoop = Self.perLoop + (configuration.takesSocketsOver ? Self.perRelay : 0)
+        let free = max(16, limit - Self.base - perLoop * loops - databases)
         let settings = configuration.waiting
         let waiting = min(settings.total, free / 4)
         self.waiting = GateConfiguration.WaitingLimits(

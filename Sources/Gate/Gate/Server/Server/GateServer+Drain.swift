@@ -64,6 +64,7 @@ extension GateServer {
         // What is left would be waited for: the closing alert of TLS has five seconds.
         waiting.cutAll()
         connections.cutAll()
+        await relays?.stop()
         try? await pool.shutdownGracefully()
         try? await group.shutdownGracefully()
         parts.events.record(GateEvent(.stopped))

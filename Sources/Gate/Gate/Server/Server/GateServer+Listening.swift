@@ -49,7 +49,7 @@ extension GateServer {
         let loop = channel.eventLoop
         let context = SessionContext(
             gate: gate, configuration: configuration, connections: connections, events: parts.events, loop: loop,
-            state: loops.state(of: loop), version: parts.version)
+            state: loops.state(of: loop), relays: relays, version: parts.version)
         try pipeline.addHandler(
             HTTPHandler(
                 AppRequestHandler(context, facts: facts, dialer: dialer),

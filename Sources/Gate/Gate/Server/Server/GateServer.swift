@@ -53,6 +53,7 @@ public final class GateServer: Sendable {
     /// The TLS of the listener for apps; nil for plain text.
     let tls: ServerTLS?
     let dialer: UpstreamDialer
+    let relays: SocketRelays?
     let adminAccess: AdminAuthoriser.Access
     /// The access to Apple's services; nil where Apple is asked for nothing.
     let receipts: ReceiptServiceAccess?
@@ -98,12 +99,16 @@ public final class GateServer: Sendable {
         pool = NIOThreadPool(numberOfThreads: workers)
         verifiers = try AppVerifiers(configuration, anchors: parts.anchors, AttestationQueue(pool, workers: workers))
         group = MultiThreadedEventLoopGroup(numberOfThreads: threads)
+        relays = configuration.takesSocketsOver ? SocketRelays(count: threads, bytes: parts.metrics.bytes) : nil
         let budget = DescriptorBudget(
             configuration, limit: DescriptorBudget.limit, loops: threads,
             databases: configuration.stores.keys.isShared || configuration.stores.nonces.isShared
                 ? 2 * configuration.stores.pool + 1 : 0)
         for warning in configuration.warnings {
             parts.events.record(GateEvent(.configurationWarning, .warning, detail: "\(warning)"))
+        }
+        for notice in configuration.notices {
+            parts.events.record(GateEvent(.framesUnread, .warning, detail: "\(notice)"))
         }
         for warning in budget.warnings(configuration) { parts.events.record(warning) }
         waiting = PendingConnections(

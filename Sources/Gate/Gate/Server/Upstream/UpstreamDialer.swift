@@ -4,12 +4,6 @@ internal import NIOPosix
 internal import NIOSSL
 internal import WebSocketFrames
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// Connects to the upstream, on the event loop of the client that asks for it.
 ///
 /// Source: `appattest-gate` sections 3.3 (step 10) and 4.1.
@@ -21,11 +15,6 @@ final class UpstreamDialer: Sendable {
 
     /// How long a connection is silent before the system asks whether the other end is there.
     private static let keepAliveTime = Duration.seconds(60)
-    #if canImport(Glibc)
-        private static let keepAliveIdle = NIOBSDSocket.Option(rawValue: TCP_KEEPIDLE)
-    #else
-        private static let keepAliveIdle = NIOBSDSocket.Option(rawValue: TCP_KEEPALIVE)
-    #endif
 
     init(_ settings: GateConfiguration.UpstreamSettings) throws(GateServerError) {
         self.settings = settings
@@ -90,7 +79,7 @@ final class UpstreamDialer: Sendable {
             // TCP_NODELAY is what every ``ClientBootstrap`` sets.
             try channel.syncOptions?.setOption(.socketOption(.so_keepalive), value: 1)
             try channel.syncOptions?.setOption(
-                .tcpOption(Self.keepAliveIdle), value: Int(Self.keepAliveTime.wholeSeconds))
+                .tcpOption(.keepAliveIdle), value: Int(Self.keepAliveTime.wholeSeconds))
             if let tls {
                 let name = settings.serverName ?? host
                 let isAddress = (try? SocketAddress(ipAddress: name, port: 0)) != nil

@@ -114,15 +114,21 @@ final class UpstreamHandshake: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private static func isOfThisHop(_ name: String) -> Bool {
-        // Some clients read both as one character.
-        let name = name.lowercased().replacing("_", with: "-")
-        return name == AccountHeader.name.lowercased()
-            || [
-                "connection", "upgrade", "sec-websocket-accept", "keep-alive", "transfer-encoding", "content-length",
-                "te",
-                "trailer", "proxy-authenticate", "proxy-connection",
-            ].contains(name)
+        let bytes = name.utf8
+        return fieldsOfThisHop.contains { field in
+            // Some clients read "_" and "-" as one character.
+            field.utf8.count == bytes.count
+                && zip(field.utf8, bytes).allSatisfy {
+                    $0 == ($1 == UInt8(ascii: "_") ? UInt8(ascii: "-") : ASCIIText.lowercased($1))
+                }
+        }
     }
+
+    /// In lower case.
+    private static let fieldsOfThisHop = [
+        "connection", "upgrade", "sec-websocket-accept", "keep-alive", "transfer-encoding", "content-length", "te",
+        "trailer", "proxy-authenticate", "proxy-connection", ASCIIText.lowercased(AccountHeader.name),
+    ]
 }
 
 /// Waits until a stream is there.

@@ -1,0 +1,151 @@
+#if os(Linux)
+    import Glibc
+    import Synchronization
+    import Threads
+
+    @testable import Sockets
+
+    struct SystemFailure: Error { let code = errno }
+
+    /// The far end of a TCP connection over the loopback, which a test reads and writes on threads of its own.
+    final class PeerSocket: Sendable {
+        private let number: Mutex<CInt>
+
+        /// Connects, with small buffers in the system so that little fills them.
+        ///
+        /// - Returns: the far end, and the near one as a relay takes it.
+        static func connected() throws -> (peer: PeerSocket, near: ConnectedSocket) {
+            let listener = try check(socket(AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
+            defer { close(listener) }
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_addr.s_addr = in_addr_t(0x7f00_0001).bigEndian
+            try with(&address) { try check(bind(listener, $0, $1)) }
+            try check(listen(listener, 1))
+            var count = socklen_t(MemoryLayout<sockaddr_in>.size)
+            try with(&address) { place, _ in try check(getsockname(listener, place, &count)) }
+            let peer = try check(socket(AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
+            try with(&address) { try check(connect(peer, $0, $1)) }
+            let near = try check(accept(listener, nil, nil))
+            defer { close(near) }
+            try check(fcntl(near, F_SETFL, O_NONBLOCK))
+            var size: CInt = 65_536
+            for socket in [peer, near] {
+                for name in [SO_SNDBUF, SO_RCVBUF] {
+                    setsockopt(socket, SOL_SOCKET, name, &size, socklen_t(MemoryLayout<CInt>.size))
+                }
+            }
+            guard let socket = ConnectedSocket(duplicating: near) else { throw SystemFailure() }
+            return (PeerSocket(peer), socket)
+        }
+
+        private static func with<R>(
+            _ address: inout sockaddr_in, _ body: (UnsafeMutablePointer<sockaddr>, socklen_t) throws -> R
+        ) rethrows -> R {
+            try withUnsafeMutablePointer(to: &address) { place in
+                try place.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    try body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            }
+        }
+
+        @discardableResult private static func check(_ result: CInt) throws -> CInt {
+            guard result >= 0 else { throw SystemFailure() }
+            return result
+        }
+
+        private init(_ number: CInt) { self.number = Mutex(number) }
+
+        deinit { end() }
+
+        private func end() {
+            number.withLock { number in
+                if number >= 0 { close(number) }
+                number = -1
+            }
+        }
+
+        // MARK: On threads that may wait
+
+        private static func offPool<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
+            await withCheckedContinuation { continuation in
+                SystemThread.start { continuation.resume(returning: body()) }
+            }
+        }
+
+        /// Writes everything, in pieces of some size. Returns how much was taken.
+        @discardableResult func write(_ bytes: [UInt8], inPieces size: Int = 1 << 20) async -> Int {
+            let number = number.withLock { $0 }
+            return await Self.offPool {
+                var done = 0
+                while done < bytes.count {
+                    let count = bytes.withUnsafeBytes { memory in
+                        send(
+                            number, memory.baseAddress?.advanced(by: done), min(size, memory.count - done),
+                            CInt(MSG_NOSIGNAL))
+                    }
+                    guard count > 0 else { break }
+                    done += count
+                }
+                return done
+            }
+        }
+
+        /// Reads until so many bytes have come or the connection has ended.
+        func read(_ wanted: Int, inPieces size: Int = 1 << 20) async -> [UInt8] {
+            let number = number.withLock { $0 }
+            return await Self.offPool {
+                var all: [UInt8] = []
+                var piece = [UInt8](repeating: 0, count: size)
+                while all.count < wanted {
+                    let count = recv(number, &piece, min(size, wanted - all.count), 0)
+                    guard count > 0 else { break }
+                    all += piece[..<count]
+                }
+                return all
+            }
+        }
+
+        func readToEnd() async -> [UInt8] { await read(.max) }
+
+        // MARK: Ends
+
+        func endOutput() { number.withLock { _ = shutdown($0, CInt(SHUT_WR)) } }
+
+        func closeNow() { end() }
+
+        /// Closes with a reset, as a process that died with unread bytes does.
+        func reset() {
+            var option = linger(l_onoff: 1, l_linger: 0)
+            number.withLock {
+                _ = setsockopt($0, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+            }
+            end()
+        }
+    }
+
+    /// What a relay told of a pair.
+    final class Told: PairObserver {
+        enum Event: Equatable {
+            case ended(PairedSide)
+            case over(PairedSide?)
+        }
+
+        private let events: AsyncStream<Event>
+        private let sink: AsyncStream<Event>.Continuation
+
+        init() { (events, sink) = AsyncStream.makeStream(of: Event.self) }
+
+        func inputEnded(of side: PairedSide) { sink.yield(.ended(side)) }
+
+        func over(brokenBy side: PairedSide?) {
+            sink.yield(.over(side))
+            sink.finish()
+        }
+
+        func next() async -> Event? { await events.first { _ in true } }
+
+        /// Everything until the pair is over.
+        func rest() async -> [Event] { await events.reduce(into: []) { $0.append($1) } }
+    }
+#endif
