@@ -59,8 +59,9 @@ struct MigrationCommandsTests {
         ])
     func killed(at step: String) throws {
         let log = try run(["log", "verify"]).output
-        let protect = [DemoVault.casemate.path, "--crash-at=\(step)", "protect", "--vault", folder, "--pin-fd", "3"]
-            .map(Program.quoted)
+        let protect = [
+            DemoVault.casemate.path, "--isolated", "--crash-at=\(step)", "protect", "--vault", folder, "--pin-fd", "3",
+        ].map(Program.quoted)
         let secret = scratch.path("pin")
         try Data(Self.passphrase.utf8).write(to: URL(filePath: secret))
         let crashed = try Program.shell(
