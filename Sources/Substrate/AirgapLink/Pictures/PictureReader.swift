@@ -155,7 +155,8 @@ public final class PictureReader {
             $0.maxWorkers = 2
             $0.prewarm = expectsMore ? 1 : 0
             $0.maxFrameBytes = PictureService.maxFrameBytes
-            $0.startTimeout = .seconds(20)
+            // The kernel makes no network namespace while it clears many away that others have left.
+            $0.startTimeout = .seconds(60)
             $0.cancelGrace = .zero
         }
     }
