@@ -60,3 +60,4 @@ public var RLIMIT_NOFILE: Int32 { fatalError() }
 public func getrlimit(_ resource: Int32, _ limit: UnsafeMutablePointer<rlimit>!) -> CInt { fatalError() }
 public func setrlimit(_ resource: Int32, _ limit: UnsafePointer<rlimit>!) -> CInt { fatalError() }
 public var TCP_KEEPALIVE: CInt { fatalError() }
+public var TCP_RXT_CONNDROPTIME: CInt { fatalError() }
