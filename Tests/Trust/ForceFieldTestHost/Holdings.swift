@@ -88,8 +88,8 @@ struct Holdings: CustomStringConvertible {
 
     private static func count(_ path: String) -> Int { names(path).count }
 
-    /// The timers of libdispatch, one for each clock, come when they are first needed and stay: they count as there from
-    /// the start.
+    /// The timers of libdispatch, one for each clock, come when they are first needed and stay: they count as there
+    /// from the start.
     private static func countOfDescriptors() -> Int {
         let targets = names("/proc/self/fd").map { ProcFile.target("/proc/self/fd/\($0)") }
         let timers = targets.count { $0 == "anon_inode:[timerfd]" }
