@@ -1,4 +1,4 @@
-import Airgap
+@_spi(Fuzzing) import Airgap
 import RaptorQ
 
 extension FuzzTarget {
@@ -36,11 +36,12 @@ extension FuzzTarget {
     static let payloadText = FuzzTarget(
         name: "payload-text", seeds: [Array("0x5301ff\n".utf8), Array(" 5301FF".utf8), [0x53, 0x01, 0xff]]
     ) { bytes in
-        let read = PayloadText.bytes(ofContent: bytes)
+        let read = OutsidePayloadText.payload(inFile: bytes)
         precondition(read == nil || read == bytes || (read?.count ?? 0) <= bytes.count / 2)
         let typed = String(decoding: bytes, as: UTF8.self)
-        if let payload = PayloadText.bytes(ofHex: typed) {
-            precondition(PayloadText.bytes(ofHex: typed.uppercased().replacing("0X", with: "0x")) == payload)
+        let upper = typed.uppercased().replacing("0X", with: "0x")
+        if let payload = OutsidePayloadText.payload(typed: typed) {
+            precondition(OutsidePayloadText.payload(typed: upper) == payload)
         }
     }
 
