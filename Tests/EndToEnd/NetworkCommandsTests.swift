@@ -122,6 +122,28 @@ struct NetworkCommandsTests {
         #expect(try Wire.run(command("key preview --seed demo")).exitCode == 20, "it has to be acknowledged")
     }
 
+    @Test("the same stops a new PIN, and the vault opens as before")
+    func momentOfNewPIN() throws {
+        let pipe = scratch.path("typed")
+        let outcome = try Wire.run(
+            """
+            mkfifo \(pipe); exec 9<>\(pipe)
+            \(casemate) protect --pin --new-pin-fd 9 --vault \(Program.quoted(vault)) &
+            changing=\(Program.quoted(vault))/key/vigil.json.lock
+            until [ -e "$changing" ] && grep -q ":$(stat -c %i "$changing") " /proc/locks; do
+                kill -0 $! || exit 99; sleep 0.02
+            done
+            connect; disconnect
+            echo 'a new passphrase' >&9
+            wait $!
+            """)
+        #expect(outcome.exitCode == 20, "\(outcome.errors)")
+        _ = try Wire.run(command("acknowledge --yes"))
+        // Nothing is asked for.
+        let opened = try Wire.run("\(casemate) key preview --seed demo --vault \(Program.quoted(vault)) </dev/null")
+        #expect(opened.exitCode == 0, "\(opened.errors)")
+    }
+
     @Test(
         "no variable allows it", arguments: ["CASEMATE_NETWORK_ALLOWED=1", "CASEMATE_NETWORK_POLICY=network-allowed"])
     func variables(setting: String) throws {

@@ -56,7 +56,7 @@ struct Protect: ParsableCommand {
         if let protection {
             try protect(key, by: protection)
         } else if changePin {
-            try key.changePIN(newPIN.newPIN)
+            try key.changePIN(NetworkGate.forProtectionChange(in: vault.folder, newPIN.newPIN))
         } else if addRecovery {
             try renewRecovery(of: key)
         } else if let timeout = autolock.flatMap(AutolockTimeout.init(rawValue:)) {
@@ -90,25 +90,26 @@ struct Protect: ParsableCommand {
             return try key.protect(by: plan, keepingRecovery: details.recovery != false, pin: checkedPIN)
         }
         try place.show { show in
-            try key.protect(by: plan, pin: checkedPIN) { try Self.shown(show) }
+            try key.protect(by: plan, pin: checkedPIN) { try shown(show) }
         }
     }
 
     /// Reads a new PIN; a weak one is refused before a recovery code is shown.
     private func checkedPIN() throws -> SecretBytes {
-        let pin = try newPIN.newPIN()
+        let pin = try NetworkGate.forProtectionChange(in: vault.folder, newPIN.newPIN)()
         try PINPolicy.standard.check(pin)
         return pin
     }
 
     private func renewRecovery(of key: VaultKey) throws {
-        try details.place().show { show in try key.renewRecovery { try Self.shown(show) } }
+        try details.place().show { show in try key.renewRecovery { try shown(show) } }
     }
 
     /// A new recovery code, after it was shown.
-    private static func shown(_ show: (SecretBytes) throws -> Void) throws -> RecoveryCode {
+    private func shown(_ show: (SecretBytes) throws -> Void) throws -> RecoveryCode {
         let code = try RecoveryCode.generate()
         try show(code.grouped())
+        try NetworkGate.checkProtectionChange(in: vault.folder)
         return code
     }
 }

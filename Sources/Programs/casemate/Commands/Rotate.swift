@@ -69,9 +69,11 @@ struct Rotate: ParsableCommand {
         let ways = try VaultKey(of: vault.folder, unlocking).status().ways
         // Settled before anything is changed.
         let place = ways.contains { $0.kind == "recovery" } ? try recoveryCode.place() : nil
-        let renewal = KeyRenewal(newPIN: newPIN.newPIN) { code, commit in
+        let pin = NetworkGate.forProtectionChange(in: vault.folder, newPIN.newPIN)
+        let renewal = KeyRenewal(newPIN: pin) { code, commit in
             try place?.show { show in
                 try show(code.grouped())
+                try NetworkGate.checkProtectionChange(in: vault.folder)
                 try commit()
             }
         }

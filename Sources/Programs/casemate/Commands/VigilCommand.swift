@@ -139,7 +139,7 @@ struct VigilCommand: ParsableCommand {
                 try key.restoreBinding()
                 return print("The vault is bound; its record is back.")
             }
-            try key.bind(newPIN: newPIN.newPIN)
+            try key.bind(newPIN: NetworkGate.forProtectionChange(in: vault.folder, newPIN.newPIN))
             let hasRecovery = try key.status().ways.contains { $0.kind == "recovery" }
             print(
                 "The vault is bound: it opens with the PIN and the validator's word"
@@ -178,7 +178,8 @@ struct VigilCommand: ParsableCommand {
                 )
                 try Question.confirm("Give the validator up, and open the vault without?")
             }
-            try VaultKey(of: vault.folder, unlock.unlocking()).unbind(newPIN: newPIN.newPIN)
+            try VaultKey(of: vault.folder, unlock.unlocking())
+                .unbind(newPIN: NetworkGate.forProtectionChange(in: vault.folder, newPIN.newPIN))
             print("The vault needs no validator any more: the PIN opens it alone. \(ValidatorState.meaning)")
         }
     }

@@ -30,12 +30,25 @@ enum NetworkGate {
             activity, folder: vault.folder, facts: vault.networkFacts(), allowing: vault.networkAllowance())
     }
 
-    /// Looks before new PINs and recovery codes are typed and shown. Their commands open no vault, so what it lets pass
-    /// is read without its key. Where there is no vault, what is asked of it says so.
+    /// Looks before a change of what protects a vault asks for anything. Such commands open no vault, so what it lets
+    /// pass is read without its key. Where there is no vault, what is asked of it says so.
     ///
     /// - Throws: ``Refusal``.
     static func checkProtectionChange(in folder: URL) throws {
         if Vault.exists(in: folder) { try check(.protectionChange, in: folder) }
+    }
+
+    /// Takes a secret of a change of protection, and looks again before it counts: a person took time over it.
+    ///
+    /// - Parameter take: reads a new PIN, or makes a recovery code and shows it.
+    static func forProtectionChange<Secret>(
+        in folder: URL, _ take: @escaping () throws -> Secret
+    ) -> () throws -> Secret {
+        {
+            let secret = try take()
+            try checkProtectionChange(in: folder)
+            return secret
+        }
     }
 
     private static func check(
