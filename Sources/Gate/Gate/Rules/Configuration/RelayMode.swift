@@ -16,8 +16,9 @@ package enum RelayMode: String, Sendable, CaseIterable {
                 ConfigurationProblem(
                     .relayMode,
                     text: """
-                        bytes: frames pass unread. There are no rules for frames, no limits on frames, messages and their rate, \
-                        no check of UTF-8, no pings and no close frames of the gate, which ends TCP connections instead.
+                        bytes: frames pass unread. There are no rules for frames, no limits on frames, messages and \
+                        their rate, no check of UTF-8, no pings and no close frames of the gate, which ends TCP \
+                        connections instead.
                         """)
             ]
         }
@@ -34,7 +35,10 @@ extension SettingReader {
         if upstream.kind != .webSocket {
             fail(
                 .relayMode,
-                "bytes is for a WebSocket service (ws://, wss:// or unix:/path); in front of others the gate reads frames."
+                """
+                bytes is for a WebSocket service (ws://, wss:// or unix:/path); in front of others the gate reads \
+                frames.
+                """
             )
         }
         let needed: [(name: SettingName, isInUse: Bool)] = [
