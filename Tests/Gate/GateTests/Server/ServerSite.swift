@@ -21,6 +21,7 @@ final class ServerSite: Sendable {
         "HEADER_TIMEOUT_MS": "300000", "BODY_TIMEOUT_MS": "300000", "TLS_HANDSHAKE_TIMEOUT_MS": "300000",
         "UPSTREAM_CONNECT_TIMEOUT_MS": "300000", "WS_HEARTBEAT_INTERVAL_MS": "300000",
         "WS_HEARTBEAT_TIMEOUT_MS": "600000", "SHUTDOWN_GRACE_MS": "0", "SHUTDOWN_DEADLINE_MS": "300000",
+        "NONCE_TTL_MS": "600000",
     ]
 
     static var now: Timestamp { SystemClock().now }
