@@ -3,7 +3,7 @@ import Testing
 
 /// How long a gate takes to end, which only a machine that does nothing else can show.
 @Suite(
-    "The deadline of a gate that ends", .timeLimit(.minutes(10)), .serialized,
+    "The deadline of a gate that ends", .timeLimit(.minutes(30)), .serialized,
     .enabled(if: TestsAlone.areWanted, TestsAlone.reason))
 struct GateDeadlineTests {
     let site: GateSite

@@ -34,15 +34,6 @@ struct GateLayoutsTests {
         return sample
     }
 
-    /// Ports of the loopback that were free a moment ago.
-    private func freePorts(_ count: Int) async throws -> [Int] {
-        var servers: [TrialServer] = []
-        for _ in 0..<count { servers.append(try await TrialServer.start { _ in }) }
-        let ports = servers.map(\.port)
-        for server in servers { await server.stop() }
-        return ports
-    }
-
     /// Runs a proxy until its end is let go of.
     private func run(_ words: [String]) throws -> ChildProgram {
         let script = """
@@ -96,7 +87,8 @@ struct GateLayoutsTests {
     func nginxInFront() async throws {
         let gate = try await site.gate(
             GateSite.unlimited + ["--inbound-tls-mode", "off", "--trusted-proxy-cidrs", "127.0.0.1/32"])
-        let port = try await freePorts(1)[0]
+        let reserved = try ReservedPort()
+        let port = reserved.number
         let nginx = try runNginx(port, sample("nginx", 0, [("127.0.0.1:6200", "127.0.0.1:\(gate.port)")]))
         let client = try proxied(port)
         try await isThere(client, "/healthz")
@@ -106,7 +98,7 @@ struct GateLayoutsTests {
         let refusal = await #expect(throws: GateRefusal.self) { try await TrialWebSocket.open(client) }
         #expect(refusal?.code == "app_auth_required")
         nginx.endInput()
-        withExtendedLifetime(gate) {}
+        withExtendedLifetime((gate, reserved)) {}
     }
 
     @Test(
@@ -119,7 +111,8 @@ struct GateLayoutsTests {
                 "--inbound-tls-mode", "off", "--trusted-proxy-cidrs", "127.0.0.1/32", "--forward-auth-path",
                 "/attest/verify",
             ])
-        let port = try await freePorts(1)[0]
+        let reserved = try ReservedPort()
+        let port = reserved.number
         let nginx = try runNginx(
             port,
             sample(
@@ -147,7 +140,7 @@ struct GateLayoutsTests {
         }
         _ = try await meet(arrivals) { try await TrialSocket.open(client, spare.fields) }
         nginx.endInput()
-        withExtendedLifetime(gate) {}
+        withExtendedLifetime((gate, reserved)) {}
     }
 
     @Test(
@@ -162,7 +155,8 @@ struct GateLayoutsTests {
             ]
         let gate = try await site.gate(settings)
         let other = try await site.gate(settings + ["--attested-keys-path", site.scratch.path("other-keys.json")])
-        let ports = try await freePorts(2)
+        let reserved = (try ReservedPort(), try ReservedPort())
+        let ports = [reserved.0.number, reserved.1.number]
         let layout = try sample(
             "haproxy", 0,
             [
@@ -211,7 +205,7 @@ struct GateLayoutsTests {
         haproxy.endInput()
         gate.signal("TERM")
         #expect(await gate.wait() == 0)
-        withExtendedLifetime(gate) {}
+        withExtendedLifetime((gate, reserved)) {}
     }
 
     /// The last verdict on each server, in haproxy's table of statistics.

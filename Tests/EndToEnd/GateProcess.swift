@@ -20,7 +20,8 @@ final class GateProcess: Sendable {
     private static let patience = [
         "--header-timeout-ms": "300000", "--body-timeout-ms": "300000", "--tls-handshake-timeout-ms": "300000",
         "--upstream-connect-timeout-ms": "300000", "--ws-heartbeat-interval-ms": "300000",
-        "--ws-heartbeat-timeout-ms": "600000", "--nonce-ttl-ms": "600000", "--ws-port": "0", "--admin-bind": "off",
+        "--ws-heartbeat-timeout-ms": "600000", "--nonce-ttl-ms": "600000", "--store-timeout-ms": "300000",
+        "--ws-port": "0", "--admin-bind": "off",
     ]
 
     /// The whole flow's files, as `gate mint-test-ca` makes them.

@@ -15,9 +15,8 @@ struct GateSecrecyTests {
         let log = site.scratch.path("log")
         let token = site.scratch.path("token")
         try SmallFile.write(Array("canary-token-0123456789\n".utf8), to: token, isSecret: true)
-        let probe = try await TrialServer.start { _ in }
-        let place = "127.0.0.1:\(probe.port)"
-        await probe.stop()
+        let reserved = try ReservedPort()
+        let place = "127.0.0.1:\(reserved.number)"
         let gate = try await site.gate(
             GateSite.unlimited + [
                 "--log-level", "debug", "--admin-bind", place, "--admin-token-path", token,
@@ -71,5 +70,6 @@ struct GateSecrecyTests {
         #expect(told.contains(#""event":"refused""#))
         let secrets = ["canary", "\u{1b}", headers.keyID, headers.assertion, headers.nonce]
         for secret in secrets { #expect(!told.contains(secret), "\(secret)") }
+        withExtendedLifetime(reserved) {}
     }
 }

@@ -45,9 +45,8 @@ struct GateSiegeTests {
     func siege(_ siege: Case) async throws {
         let log = site.scratch.path("log")
         let plain = ["--inbound-tls-mode", "off"]
-        let probe = try await TrialServer.start { _ in }
-        let operators = "127.0.0.1:\(probe.port)"
-        await probe.stop()
+        let reserved = try ReservedPort()
+        let operators = "127.0.0.1:\(reserved.number)"
         let gate = try await site.gate(
             GateSite.unlimited + ["--admin-bind", operators] + (siege.isTLS ? [] : plain), log: log,
             prelude: "ulimit -n 1024")
@@ -72,6 +71,6 @@ struct GateSiegeTests {
         let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
         let told = lines.filter { $0.contains(#""event":"waiting_dropped""#) }
         #expect(told.allSatisfy { $0.contains("127.0.0.2") } && 1...40 ~= told.count, "\(told)")
-        withExtendedLifetime(gate) {}
+        withExtendedLifetime((gate, reserved)) {}
     }
 }

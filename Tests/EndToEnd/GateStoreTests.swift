@@ -129,7 +129,6 @@ struct GateStoreTests {
             }
         }
         let id = try #require(await phone.load()?.id)
-        let start = ContinuousClock.now
         let revoked = try await self.gate(["keys", "revoke", id, "--store", store])
         #expect(revoked.exitCode == 0, "\(revoked.errors)")
         for socket in sockets {
@@ -139,8 +138,6 @@ struct GateStoreTests {
             }
             #expect(code == 1008)
         }
-        // Two seconds, and what a busy machine adds.
-        #expect(ContinuousClock.now - start < .seconds(15))
         for socket in others {
             try await socket.send("still in")
             #expect(try await socket.nextMessage() == Array("still in".utf8))

@@ -30,7 +30,8 @@ package final class PostgresServer: Sendable {
     package static let encodedPassword = "canary-4f1b%2Fc%40n%3Ary"
 
     package let folder: String
-    package let port: Int
+    package var port: Int { reserved.number }
+    private let reserved: ReservedPort
     private let shell: ChildProgram
     private let lastDatabase = Atomic(0)
 
@@ -43,31 +44,18 @@ package final class PostgresServer: Sendable {
     ///
     /// - Parameter isDurable: whether it brings what it commits to the disk; tests that pull no plug need not wait for
     ///   that.
-    package convenience init(isDurable: Bool = false) async throws {
-        var tries = 0
-        while true {
-            do {
-                try await self.init(port: try Self.freePort(), isDurable: isDurable)
-                return
-            } catch  where tries < 3 {
-                // The port was taken meanwhile.
-                tries += 1
-            }
-        }
-    }
-
-    private init(port: Int, isDurable: Bool) async throws {
+    package init(isDurable: Bool = false) async throws {
         guard let binaries = Self.binaries else {
             throw ChildProgram.Failure(description: Self.absence ?? "no PostgreSQL")
         }
         var template = Array("/tmp/gate-postgres-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw ChildProgram.Failure(description: "no folder for PostgreSQL") }
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        self.port = port
+        reserved = try ReservedPort()
         shell = try ChildProgram(
             "/bin/sh",
             [
-                "-c", Self.script, "postgres", folder, binaries, String(port), Self.user, Self.password,
+                "-c", Self.script, "postgres", folder, binaries, String(reserved.number), Self.user, Self.password,
                 isDurable ? "on" : "off",
             ])
         guard await shell.nextLine() == "ready" else {
@@ -138,26 +126,6 @@ package final class PostgresServer: Sendable {
             (13...30).reversed().map { "/usr/lib/postgresql/\($0)/bin" } + ["/usr/local/pgsql/bin", "/usr/bin"]
         return places.first { access($0 + "/initdb", X_OK) == 0 && access($0 + "/pg_ctl", X_OK) == 0 }
     }()
-
-    private static func freePort() throws -> Int {
-        #if canImport(Glibc)
-            let probe = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        #else
-            let probe = Darwin.socket(AF_INET, SOCK_STREAM, 0)
-        #endif
-        defer { close(probe) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutableBytes(of: &address) { bytes in
-            bytes.withMemoryRebound(to: sockaddr.self) { address in
-                bind(probe, address.baseAddress, length) == 0 && getsockname(probe, address.baseAddress, &length) == 0
-            }
-        }
-        guard isBound else { throw ChildProgram.Failure(description: "no free port") }
-        return Int(UInt16(bigEndian: address.sin_port))
-    }
 
     /// PostgreSQL refuses to run as root.
     private static let script = #"""

@@ -18,6 +18,8 @@ public struct Stores: Sendable {
         package var maximumNonces = 10_000
         /// The number of connections to PostgreSQL. (`STORE_POOL`)
         package var connections = 8
+        /// How long PostgreSQL may take to connect, and for a statement. (`STORE_TIMEOUT_MS`)
+        package var databaseTime = PostgresSettings.usualTime
         /// Whether a JSON file that cannot be read is set aside. (`--recover`)
         package var recovers = false
         /// The clock by which the gate says when a nonce expires.
@@ -64,6 +66,7 @@ public struct Stores: Sendable {
         options.maximumKeys = configuration.stores.maximumKeys ?? .max
         options.maximumNonces = configuration.nonces.maximumCount
         options.connections = configuration.stores.pool
+        options.databaseTime = configuration.stores.databaseTime
         options.recovers = recovers
         return try await open(keys: configuration.stores.keys, nonces: configuration.stores.nonces, options)
     }
@@ -88,7 +91,8 @@ public struct Stores: Sendable {
     private init(keys: StoreAddress, nonces: StoreAddress, _ options: Options) throws(StoreError) {
         if case .json = nonces { throw .refused("nonces are not kept in a file; there are memory: and postgres://…") }
         // What can fail comes before what has threads.
-        let (keyDatabase, nonceDatabase) = (try PostgresSettings(keys), try PostgresSettings(nonces))
+        let time = options.databaseTime
+        let (keyDatabase, nonceDatabase) = (try PostgresSettings(keys, time), try PostgresSettings(nonces, time))
         for settings in [keyDatabase, nonceDatabase].compactMap(\.self) { try PostgresSchema.migrate(settings) }
         var pool: PostgresPool?
         if let keyDatabase {
@@ -123,8 +127,9 @@ public struct Stores: Sendable {
 
 extension PostgresSettings {
     /// The settings of a database; nil for an address of anything else.
-    fileprivate init?(_ address: StoreAddress) throws(StoreError) {
+    fileprivate init?(_ address: StoreAddress, _ time: Duration) throws(StoreError) {
         guard case .postgres(let url) = address else { return nil }
         try self.init(url: url)
+        (connectTime, statementTime) = (time, time)
     }
 }

@@ -20,6 +20,8 @@ struct StoreOptions: ParsableArguments {
         var options = Stores.Options(now: { SystemClock().now })
         options.recovers = recover
         options.connections = 2
+        // Whoever waits for a tool waits rather than to be refused.
+        options.databaseTime = .seconds(60)
         // A tool never forgets keys to make room.
         options.maximumKeys = .max
         options.appID = try appID.map { text in

@@ -28,7 +28,8 @@ struct ConfigurationTests {
         #expect(it.environment == .production && it.decisionRules.requiresAuthentication)
         #expect(it.stores.keys == .json(path: "./config/attested-keys.json") && it.stores.nonces == .memory)
         #expect(
-            it.stores.pool == 8 && it.stores.keyLifetime == .seconds(90 * 86_400) && it.stores.maximumKeys == 10_000)
+            it.stores.pool == 8 && it.stores.databaseTime == .seconds(2)
+                && it.stores.keyLifetime == .seconds(90 * 86_400) && it.stores.maximumKeys == 10_000)
         #expect(
             it.nonces.mode == .stored && it.nonces.lifetime == .seconds(60) && it.nonces.maximumCount == 10_000)
         #expect(it.listener.host == "127.0.0.1" && it.listener.port == 6_200)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gate
 
-@Suite("Accounts that the service names", .timeLimit(.minutes(10)))
+@Suite("Accounts that the service names", .timeLimit(.minutes(30)))
 struct AccountTests {
     let files: TemporaryFolder
     let upstream: RawServer
@@ -72,7 +72,7 @@ struct AccountTests {
         let site = try await site("on", ["ADMIN_BIND": "unix:\(path)"])
         func admin(_ method: String, _ target: String, _ account: String? = nil) async throws -> Reply {
             let fields = account.map { [("X-Gate-Account", $0)] } ?? []
-            return try await RawClient.connect(unix: path).request(method, target, fields)
+            return try await RawClient.request(unix: path, method, target, fields)
         }
         let (first, second, other) = (
             try await site.registered(), try await site.registered(), try await site.registered()

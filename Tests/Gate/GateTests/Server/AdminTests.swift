@@ -6,19 +6,21 @@ import Testing
 
 @testable import Gate
 
-@Suite("The operators' listener", .timeLimit(.minutes(10)))
+@Suite("The operators' listener", .timeLimit(.minutes(30)))
 struct AdminTests {
     let files: TemporaryFolder
     private var path: String { files.path("admin") }
 
     init() throws { files = try TemporaryFolder() }
 
-    private func site(_ changes: [String: String] = [:]) async throws -> ServerSite {
-        try await ServerSite(["ADMIN_BIND": "unix:\(path)"].merging(changes) { $1 })
+    private func site(
+        _ changes: [String: String] = [:], clock: any GateClock = SystemClock()
+    ) async throws -> ServerSite {
+        try await ServerSite(["ADMIN_BIND": "unix:\(path)"].merging(changes) { $1 }, clock: clock)
     }
 
     private func ask(_ method: String, _ target: String) async throws -> Reply {
-        try await RawClient.connect(unix: path).request(method, target)
+        try await RawClient.request(unix: path, method, target)
     }
 
     @Test("the metrics tell what happened")
@@ -62,7 +64,7 @@ struct AdminTests {
 
     @Test("a reload changes what may change, and names the rest")
     func reload() async throws {
-        let site = try await site()
+        let site = try await site(clock: StillClock())
         let changes = ["ALLOWED_ORIGINS": "https://a.example", "MAX_CONNECTIONS": "7", "CHALLENGE_RATE": "1/60s"]
         let new = try ServerSite.configuration(
             ServerSite.environment.merging(["ADMIN_BIND": "unix:\(path)"]) { $1 }.merging(changes) { $1 })

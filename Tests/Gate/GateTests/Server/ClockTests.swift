@@ -24,7 +24,7 @@ final class SetClock: GateClock {
 }
 
 /// Nonces live for ten minutes here, as at every ``ServerSite``.
-@Suite("A gate whose clock is set", .timeLimit(.minutes(10)))
+@Suite("A gate whose clock is set", .timeLimit(.minutes(30)))
 struct ClockTests {
     private func site(_ mode: String, _ clock: SetClock) async throws -> ServerSite {
         try await ServerSite(["NONCE_MODE": mode], clock: clock)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gate
 
-@Suite("Connections through the gate", .timeLimit(.minutes(10)))
+@Suite("Connections through the gate", .timeLimit(.minutes(30)))
 struct ConnectionTests {
     private static let open = ["REQUIRE_APP_AUTH": "false"]
 

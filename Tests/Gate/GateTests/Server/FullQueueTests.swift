@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gate
 
-@Suite("A gate with more to verify than it may keep", .timeLimit(.minutes(20)))
+@Suite("A gate with more to verify than it may keep", .timeLimit(.minutes(30)))
 struct FullQueueTests {
     private static let waiting = 256
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Gate
 
 /// The rows of the table of requests and answers, over sockets.
-@Suite("The gate's HTTP table over sockets", .timeLimit(.minutes(10)))
+@Suite("The gate's HTTP table over sockets", .timeLimit(.minutes(30)))
 struct HTTPTableTests {
     static let rows: [JSON] = {
         let file = packageRoot.appending(path: "Tests/Gate/GateTests/Fixtures/gate-http.json")

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("Clients that say that they will say no more", .timeLimit(.minutes(10)))
+@Suite("Clients that say that they will say no more", .timeLimit(.minutes(30)))
 struct HalfClosedTests {
     private static let post = "POST /attest/register HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
 

@@ -65,14 +65,28 @@ extension RawClient {
         _ method: String, _ target: String, _ fields: [(String, String)] = [], body: [UInt8] = [],
         version: String = "HTTP/1.1"
     ) async throws -> Reply {
+        try await send(Self.bytes(method, target, fields, body: body, version: version))
+        return try await reply(toHead: method == "HEAD")
+    }
+
+    /// Asks on a connection of its own, which brings the request along: who listens has no time to miss it in.
+    static func request(
+        unix path: String, _ method: String, _ target: String, _ fields: [(String, String)] = []
+    ) async throws -> Reply {
+        try await connect(unix: path, preamble: bytes(method, target, fields)).reply(toHead: method == "HEAD")
+    }
+
+    private static func bytes(
+        _ method: String, _ target: String, _ fields: [(String, String)], body: [UInt8] = [],
+        version: String = "HTTP/1.1"
+    ) -> [UInt8] {
         var text = "\(method) \(target) \(version)\r\n"
         if version == "HTTP/1.1", !fields.contains(where: { $0.0 == "Host" }) { text += "Host: gate.test\r\n" }
         if !body.isEmpty, !fields.contains(where: { $0.0 == "Content-Length" || $0.0 == "Transfer-Encoding" }) {
             text += "Content-Length: \(body.count)\r\n"
         }
         for (name, value) in fields { text += "\(name): \(value)\r\n" }
-        try await send(Array((text + "\r\n").utf8) + body)
-        return try await reply(toHead: method == "HEAD")
+        return Array((text + "\r\n").utf8) + body
     }
 
     // MARK: WebSocket

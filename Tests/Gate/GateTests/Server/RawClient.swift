@@ -45,7 +45,7 @@ final class RawClient: Sendable {
 
     /// - Parameters:
     ///   - reads: false for a client that never reads a byte.
-    ///   - preamble: bytes before TLS.
+    ///   - preamble: bytes that go as soon as the connection stands, before TLS.
     static func connect(
         port: Int, tls: TLSConfiguration? = nil, reads: Bool = true, preamble: [UInt8] = []
     ) async throws -> RawClient {
@@ -68,11 +68,12 @@ final class RawClient: Sendable {
         return RawClient(channel, inbox)
     }
 
-    static func connect(unix path: String) async throws -> RawClient {
+    static func connect(unix path: String, preamble: [UInt8] = []) async throws -> RawClient {
         let inbox = InboxBox()
         let channel = try await ClientBootstrap(group: testLoops)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    if !preamble.isEmpty { try channel.pipeline.syncOperations.addHandler(First(preamble)) }
                     try channel.pipeline.syncOperations.addHandler(inbox.handler())
                 }
             }

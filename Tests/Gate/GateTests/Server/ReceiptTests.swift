@@ -7,7 +7,7 @@ import TextForms
 
 @testable import Gate
 
-@Suite("Newer receipts from Apple's service", .timeLimit(.minutes(10)))
+@Suite("Newer receipts from Apple's service", .timeLimit(.minutes(30)))
 struct ReceiptTests {
     private static let day: Int64 = 86_400_000
 

@@ -51,6 +51,7 @@ final class ServerSite: Sendable {
         parts.anchors = try Self.authority.get().anchors
         parts.clock = clock
         parts.receiptService = receiptService
+        parts.requestPause = .seconds(300)
         parts.standingInterval = standingInterval
         server = try GateServer(configuration, parts: parts)
         let places = try await server.start()

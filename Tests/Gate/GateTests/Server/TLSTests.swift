@@ -44,7 +44,7 @@ struct Certificates {
     }
 }
 
-@Suite("The gate behind TLS", .timeLimit(.minutes(10)))
+@Suite("The gate behind TLS", .timeLimit(.minutes(30)))
 struct TLSTests {
     let files: TemporaryFolder
     let servers: Certificates
@@ -147,7 +147,8 @@ struct TLSTests {
     func slowHandshake() async throws {
         let site = try await ServerSite(environment(["TLS_HANDSHAKE_TIMEOUT_MS": "200"]))
         let client = try await site.connect()
-        try await client.send([0x16, 0x03, 0x01])
+        // On a busy machine the time may be over before the bytes are there.
+        try? await client.send([0x16, 0x03, 0x01])
         #expect(await client.rest().isEmpty)
     }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Gate
 
-@Suite("What the gate's listener takes for a request", .timeLimit(.minutes(10)))
+@Suite("What the gate's listener takes for a request", .timeLimit(.minutes(30)))
 struct WireTests {
     @Test(
         "what two servers may read differently is refused, and the connection closed",
@@ -120,21 +120,23 @@ struct WireTests {
         let trusting = ["PROXY_PROTOCOL": "any", "TRUSTED_PROXY_CIDRS": "127.0.0.0/8", "REQUIRE_APP_AUTH": "false"]
         let upstream = try await RawServer.start()
         let site = try await ServerSite(trusting.merging(["UPSTREAM_URL": "ws://127.0.0.1:\(upstream.port)"]) { $1 })
-        let client = try await site.connect()
-        try await client.send("PROXY TCP4 192.0.2.7 192.0.2.1 5000 443\r\n")
+        // The gate waits three seconds for it, which may be over before a test gets its next turn.
+        let line = Array("PROXY TCP4 192.0.2.7 192.0.2.1 5000 443\r\n".utf8)
+        let client = try await RawClient.connect(port: site.port, preamble: line)
         async let reply = client.request("GET", "/", RawClient.handshake)
         let end = try await upstream.next()
         let head = try await end.readHead()
         #expect(head.fields.first { $0.name == "X-Forwarded-For" }?.value == "192.0.2.7")
         end.close()
         _ = try await reply
-        let silent = try await site.connect()
-        try await silent.send("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+        let silent = try await RawClient.connect(
+            port: site.port, preamble: Array("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
         #expect(await silent.rest().isEmpty)
         let strict = try await ServerSite(["PROXY_PROTOCOL": "any", "TRUSTED_PROXY_CIDRS": "192.0.2.0/24"])
-        let liar = try await strict.connect()
-        try await liar.send("PROXY TCP4 192.0.2.7 192.0.2.1 5000 443\r\n")
+        let liar = try await RawClient.connect(port: strict.port, preamble: line)
         #expect(await liar.rest().isEmpty)
-        #expect(try await strict.request("GET", "/healthz").status == 200)
+        let honest = try await RawClient.connect(
+            port: strict.port, preamble: Array("GET /healthz HTTP/1.1\r\nHost: gate.test\r\n\r\n".utf8))
+        #expect(try await honest.reply().status == 200)
     }
 }

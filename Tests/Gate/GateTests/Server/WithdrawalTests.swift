@@ -5,7 +5,7 @@ import Testing
 @testable import Gate
 
 @Suite(
-    "Keys that are withdrawn elsewhere", .timeLimit(.minutes(10)),
+    "Keys that are withdrawn elsewhere", .timeLimit(.minutes(30)),
     .enabled(if: PostgresServer.isPossible, "no PostgreSQL server to start"))
 struct WithdrawalTests {
     private let server: PostgresServer
@@ -19,10 +19,7 @@ struct WithdrawalTests {
     private func settings(
         user: String = PostgresServer.user, password: String = PostgresServer.encodedPassword
     ) throws -> PostgresSettings {
-        var settings = try PostgresSettings(url: server.url(database, user: user, password: password))
-        // A test machine may be slow.
-        (settings.connectTime, settings.statementTime) = (.seconds(300), .seconds(300))
-        return settings
+        try PostgresSettings(patient: server.url(database, user: user, password: password))
     }
 
     private func stores() async throws -> Stores {

@@ -64,17 +64,16 @@ struct PostgresTests {
     func migrations() async throws {
         let server = try await PostgresServer.shared()
         let database = try await server.makeDatabase()
-        var settings = try PostgresSettings(url: server.url(database))
-        settings.connectTime = .seconds(300)
+        let settings = try PostgresSettings(patient: server.url(database))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
-                group.addTask { [settings] in
+                group.addTask {
                     try await OffPool.run { () throws(StoreError) in try PostgresSchema.migrate(settings) }
                 }
             }
             try await group.waitForAll()
         }
-        try await OffPool.run { [settings] () throws(StoreError) in try PostgresSchema.migrate(settings) }
+        try await OffPool.run { () throws(StoreError) in try PostgresSchema.migrate(settings) }
         #expect(try await server.sql("SELECT version FROM gate_schema ORDER BY 1", database: database) == ["1", "2"])
         #expect(try await server.sql("SELECT count(*) FROM gate_keys", database: database) == ["0"])
     }
@@ -83,8 +82,7 @@ struct PostgresTests {
     func fromFirstVersion() async throws {
         let server = try await PostgresServer.shared()
         let database = try await server.makeDatabase()
-        var settings = try PostgresSettings(url: server.url(database))
-        settings.connectTime = .seconds(300)
+        let settings = try PostgresSettings(patient: server.url(database))
         for statement in PostgresSchema.migrations[0].statements {
             try await server.sql(statement, database: database)
         }
@@ -96,7 +94,7 @@ struct PostgresTests {
             VALUES ('\(Keys.id(1).base64)', 'ABCDE12345.com.example.app', 'production',
             decode('04\(String(repeating: "00", count: 64))', 'hex'), 7, now(), now())
             """, database: database)
-        try await OffPool.run { [settings] () throws(StoreError) in try PostgresSchema.migrate(settings) }
+        try await OffPool.run { () throws(StoreError) in try PostgresSchema.migrate(settings) }
         let pool = PostgresPool(settings, connections: 1)
         let key = try await PostgresKeyStore(pool).key(Keys.id(1))
         #expect(key?.signCount == 7 && key?.accounts.isEmpty == true && key?.deviceBan == nil)
@@ -107,10 +105,9 @@ struct PostgresTests {
     func laterVersion() async throws {
         try await TwoGates.run { (gates) async throws in
             try await gates.server.sql("INSERT INTO gate_schema VALUES (7, now())", database: gates.database)
-            var settings = try PostgresSettings(url: gates.server.url(gates.database))
-            settings.connectTime = .seconds(300)
+            let settings = try PostgresSettings(patient: gates.server.url(gates.database))
             await #expect(throws: StoreError.refused("the tables are of version 7; this gate knows versions up to 2")) {
-                try await OffPool.run { [settings] () throws(StoreError) in try PostgresSchema.migrate(settings) }
+                try await OffPool.run { () throws(StoreError) in try PostgresSchema.migrate(settings) }
             }
         }
     }
@@ -126,8 +123,7 @@ struct PostgresTests {
                 GRANT SELECT ON gate_schema TO clerk_\(gates.database)
                 """, database: gates.database)
             let url = gates.server.url(gates.database, user: "clerk_\(gates.database)", password: "clerk")
-            let stores = try await Stores.open(
-                keys: .postgres(url), nonces: .postgres(url), Stores.Options { Keys.time })
+            let stores = try await Stores.open(keys: .postgres(url), nonces: .postgres(url), .patient)
             #expect(try await stores.keys.insertIfAbsent(Keys.key(1)) == .inserted)
             await stores.close()
         }

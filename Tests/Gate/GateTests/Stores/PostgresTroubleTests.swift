@@ -60,8 +60,7 @@ struct PostgresTroubleTests {
     func slow() async throws {
         try await TwoGates.run { (gates) async throws in
             _ = try await gates.keys[0].insertIfAbsent(Keys.key(1))
-            var settings = try PostgresSettings(url: gates.server.url(gates.database))
-            settings.connectTime = .seconds(300)
+            var settings = try PostgresSettings(patient: gates.server.url(gates.database))
             settings.statementTime = .milliseconds(300)
             let pool = PostgresPool(settings, connections: 1)
             let impatient = PostgresKeyStore(pool)

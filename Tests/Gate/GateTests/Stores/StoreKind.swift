@@ -41,6 +41,23 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
     }
 }
 
+extension Stores.Options {
+    /// A machine that runs many tests may be slow.
+    static var patient: Stores.Options {
+        var options = Stores.Options { Keys.time }
+        options.databaseTime = .seconds(300)
+        return options
+    }
+}
+
+extension PostgresSettings {
+    /// As patient as ``Stores/Options/patient``.
+    init(patient url: String) throws(StoreError) {
+        try self.init(url: url)
+        (connectTime, statementTime) = (.seconds(300), .seconds(300))
+    }
+}
+
 /// The stores of two gates on one database that is theirs alone.
 struct TwoGates: Sendable {
     let server: PostgresServer
@@ -48,19 +65,15 @@ struct TwoGates: Sendable {
     let keys: [PostgresKeyStore]
     let nonces: [PostgresNonceStore]
 
-    /// - Parameters:
-    ///   - options: more parameters of the connection string.
-    ///   - statementTime: long, because a test machine may be slow.
+    /// - Parameter options: more parameters of the connection string.
     static func run(
-        over way: PostgresServer.Way = .socket, options: [String] = [], statementTime: Duration = .seconds(300),
-        on server: PostgresServer? = nil, _ body: (TwoGates) async throws -> Void
+        over way: PostgresServer.Way = .socket, options: [String] = [], on server: PostgresServer? = nil,
+        _ body: (TwoGates) async throws -> Void
     ) async throws {
         let server = if let server { server } else { try await PostgresServer.shared() }
         let database = try await server.makeDatabase()
-        var settings = try PostgresSettings(url: server.url(database, over: way, options: options))
-        settings.statementTime = statementTime
-        settings.connectTime = .seconds(300)
-        try await OffPool.run { [settings] () throws(StoreError) in try PostgresSchema.migrate(settings) }
+        let settings = try PostgresSettings(patient: server.url(database, over: way, options: options))
+        try await OffPool.run { () throws(StoreError) in try PostgresSchema.migrate(settings) }
         let pools = [PostgresPool(settings, connections: 4), PostgresPool(settings, connections: 4)]
         let gates = TwoGates(
             server: server, database: database, keys: pools.map { PostgresKeyStore($0) },

@@ -21,7 +21,7 @@ struct StoresTests {
     func shared() async throws {
         let server = try await PostgresServer.shared()
         let url = server.url(try await server.makeDatabase())
-        let stores = try await Stores.open(keys: .postgres(url), nonces: .postgres(url), Stores.Options { Keys.time })
+        let stores = try await Stores.open(keys: .postgres(url), nonces: .postgres(url), .patient)
         #expect(try await stores.keys.insertIfAbsent(Keys.key(1)) == .inserted)
         #expect(
             try await stores.nonces.put(Keys.nonce(1), expiresAt: Keys.time + 60_000, owner: .init(high: 0, low: 0)))

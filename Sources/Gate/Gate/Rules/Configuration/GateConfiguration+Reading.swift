@@ -253,6 +253,7 @@ extension SettingReader {
         let maximum = optionalNumber(.maxKeys, 1...1_000_000_000)
         return GateConfiguration.Stores(
             keys: keys, nonces: nonces, pool: number(.storePool, default: 8, 1...256),
+            databaseTime: .milliseconds(number(.storeTime, default: 2_000, 100...600_000)),
             keyLifetime: .seconds(86_400) * number(.keyLifetimeDays, default: 90, 1...36_500),
             maximumKeys: maximum ?? (keys.isShared ? nil : 10_000))
     }

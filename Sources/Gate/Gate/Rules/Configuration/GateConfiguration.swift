@@ -93,6 +93,8 @@ public struct GateConfiguration: Sendable {
         package let keys: StoreAddress
         package let nonces: StoreAddress
         package let pool: Int
+        /// How long PostgreSQL may take to connect, and for a statement.
+        package let databaseTime: Duration
         let keyLifetime: Duration
         /// The most keys that are kept; nil for no bound.
         package let maximumKeys: Int?

@@ -25,6 +25,7 @@ public enum SettingName: String, Sendable, CaseIterable {
     case storeURL = "STORE_URL"
     /// Source: `appattest-gate` section 5.4.
     case storePool = "STORE_POOL"
+    case storeTime = "STORE_TIMEOUT_MS"
     case nonceStoreURL = "NONCE_STORE_URL"
     case nonceMode = "NONCE_MODE"
     case nonceLifetime = "NONCE_TTL_MS"

@@ -54,7 +54,8 @@ extension GateServer {
             HTTPHandler(
                 AppRequestHandler(context, facts: facts, dialer: dialer),
                 HTTPHandler.Settings(
-                    header: TimeAmount(times.header), body: TimeAmount(times.body)),
+                    header: TimeAmount(times.header), body: TimeAmount(times.body),
+                    idle: TimeAmount(parts.requestPause)),
                 place: place
             ))
     }

@@ -30,6 +30,8 @@ public final class GateServer: Sendable {
         package var anchors: TrustAnchors?
         /// A service in place of Apple's for receipts and devices.
         var receiptService: ReceiptServicePlace?
+        /// How long a connection may wait for its next request.
+        var requestPause = Duration.seconds(30)
         /// How often the store is asked how the keys stand whose connections are open.
         var standingInterval = Duration.seconds(1)
         /// The version that a telnet server reads of this program.

@@ -5,11 +5,14 @@ struct PostgresSettings: Sendable {
     /// The connection string as libpq reads it; it may hold a password, and is never printed.
     let connectionString: String
     /// What a statement may take at the server, and may wait for a connection before that.
-    var statementTime: Duration = .seconds(2)
+    var statementTime = usualTime
     /// What connecting may take, without looking up the name of the host.
-    var connectTime: Duration = .seconds(2)
+    var connectTime = usualTime
     /// How many statements may wait for a connection.
     var maximumWaiting = 4_096
+
+    /// What each of the two may take where nobody says otherwise.
+    static let usualTime: Duration = .seconds(2)
 
     /// What the network may take on top of ``statementTime``.
     static let networkTime: Duration = .seconds(1)
