@@ -40,7 +40,7 @@ final class TerminalSession {
 
     /// Waits until the screen shows a text behind what was waited for before.
     func wait(for text: String) throws {
-        for _ in 0..<1500 {
+        for _ in 0..<30_000 {
             let shown = try Data(contentsOf: screen)
             if let found = shown[read...].range(of: Data(text.utf8)) {
                 read = found.upperBound
@@ -52,9 +52,7 @@ final class TerminalSession {
         throw NotShown(description: "'\(text)' did not appear; the screen: \(try shown())")
     }
 
-    /// What is typed appears nowhere, so the program is given the time to switch the echo off.
     func type(_ line: String) throws {
-        usleep(100_000)
         try keyboard.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
     }
 

@@ -24,9 +24,9 @@ final class TmuxScreen {
         // What stays on the screen when the program has ended is how it ended.
         let screen = [
             "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "sh", "-c",
-            "\(command); echo \"ended with $?\"; exec sleep 600",
+            "\(command); echo \"ended with $?\"; exec sleep 3600",
         ]
-        for _ in 0..<500 {
+        for _ in 0..<5_000 {
             if (try? tmux(screen)) != nil { return }
             usleep(20_000)
         }
@@ -46,7 +46,7 @@ final class TmuxScreen {
 
     /// Waits until a text is on the screen.
     func wait(for wanted: String) throws {
-        for _ in 0..<1500 {
+        for _ in 0..<15_000 {
             if try text().contains(wanted) { return }
             usleep(20_000)
         }

@@ -51,10 +51,11 @@ package enum SecretInput {
     }
 
     private static func ask(_ prompt: String, on terminal: Terminal, limit: Int) throws -> SecretBytes {
-        terminal.write("\(prompt): ")
         defer { terminal.write("\n") }
         return try terminal.withoutEcho {
-            try collect(atMost: limit) { buffer in
+            // What is typed before the echo is off would be seen, and is thrown away: who answers at once is heard.
+            terminal.write("\(prompt): ")
+            return try collect(atMost: limit) { buffer in
                 var line = TypedLine(in: buffer)
                 while let byte = terminal.byte(), try !line.type(byte) {}
                 return line.count
