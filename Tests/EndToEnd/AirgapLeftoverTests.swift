@@ -4,7 +4,7 @@
     import Testing
 
     /// Whatever ends `airgap`, no process and no control group of its picture readers is left.
-    @Suite("What is left of picture readers", .timeLimit(.minutes(10)))
+    @Suite("What is left of picture readers", .timeLimit(.minutes(30)))
     struct AirgapLeftoverTests {
         private let scratch: Scratch
 

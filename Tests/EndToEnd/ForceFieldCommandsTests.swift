@@ -5,7 +5,7 @@ import Testing
 /// The program `forcefield`, run as a person or a script would run it.
 ///
 /// Source: `forcefield` sections 18 to 20.
-@Suite("forcefield", .serialized, .timeLimit(.minutes(5)))
+@Suite("forcefield", .serialized, .timeLimit(.minutes(30)))
 struct ForceFieldCommandsTests {
     private static let program = Program(name: "forcefield")
     /// Whether a strict worker starts on this machine: what needs one is skipped otherwise.

@@ -25,7 +25,7 @@ enum LiveWorkers {
         do {
             let worker = try WatchedWorker(plan)
             while true {
-                switch worker.next(before: ContinuousClock.now + .seconds(60)) {
+                switch worker.next(before: ContinuousClock.now + .seconds(300)) {
                 case .started: return nil
                 case .timeout: worker.fail(.timeout)
                 case .ended: return "no strict worker starts here: \(worker.report.termination)"

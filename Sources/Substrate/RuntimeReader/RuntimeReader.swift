@@ -87,7 +87,8 @@ package struct RuntimeReader: Sendable {
             $0.maxWorkers = 1
             $0.prewarm = 0
             $0.maxFrameBytes = RuntimeService.maxFrameBytes
-            $0.startTimeout = .seconds(20)
+            // The kernel makes no network namespace while it clears many away that others have left.
+            $0.startTimeout = .seconds(60)
             $0.cancelGrace = .zero
         }
     }

@@ -226,9 +226,9 @@
         return line.split(separator: ")").last?.split(separator: " ").first != "Z"
     }
 
-    /// Waits up to ten seconds for something that another process does.
+    /// Waits for something that another process does, for up to five minutes.
     func eventually(_ condition: () -> Bool) -> Bool {
-        for _ in 0..<1000 {
+        for _ in 0..<30_000 {
             if condition() { return true }
             usleep(10_000)
         }

@@ -107,20 +107,23 @@
             var status: Int32 = 0
             if !isReaped, spawned.process > 0 { cforcefield_reap(spawned.process, &status) }
             if let pidfd {
-                _ = Self.wait(pidfd, milliseconds: 10_000)
+                _ = Self.wait(pidfd, milliseconds: Self.patience)
                 cforcefield_reap_pidfd(pidfd, &status)
                 close(pidfd)
             }
         }
+
+        /// Milliseconds, more than any machine needs.
+        private static let patience: Int32 = 300_000
 
         static func wait(_ descriptor: Int32, milliseconds: Int32) -> Bool {
             var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             return poll(&request, 1, milliseconds) == 1
         }
 
-        /// The next record, nil at the end of the channel or after ten seconds.
+        /// The next record, nil at the end of the channel or when a worker that hangs was waited for in vain.
         func next() -> cforcefield_record? {
-            guard Self.wait(spawned.control, milliseconds: 10_000) else { return nil }
+            guard Self.wait(spawned.control, milliseconds: Self.patience) else { return nil }
             var record = cforcefield_record()
             var descriptor: Int32 = -1
             guard cforcefield_control_receive(spawned.control, &record, &descriptor) == 1 else { return nil }
@@ -163,7 +166,7 @@
         func ask(_ verb: Verb, _ argument: UInt32 = 0) -> Int64? {
             send(verb, argument)
             var answer: Int64 = 0
-            guard Self.wait(spawned.channel, milliseconds: 10_000), read(spawned.channel, &answer, 8) == 8 else {
+            guard Self.wait(spawned.channel, milliseconds: Self.patience), read(spawned.channel, &answer, 8) == 8 else {
                 return nil
             }
             return answer
@@ -173,7 +176,7 @@
         static func drain(_ descriptor: Int32) -> String {
             var text: [UInt8] = []
             var buffer = [UInt8](repeating: 0, count: 4096)
-            while wait(descriptor, milliseconds: 10_000) {
+            while wait(descriptor, milliseconds: Self.patience) {
                 let count = read(descriptor, &buffer, buffer.count)
                 guard count > 0 else { break }
                 text += buffer.prefix(count)
@@ -184,7 +187,7 @@
         /// Waits for the warden's end, and tells whether it came.
         func wardenEnds() -> Bool {
             guard let pidfd else { return false }
-            return Self.wait(pidfd, milliseconds: 10_000)
+            return Self.wait(pidfd, milliseconds: Self.patience)
         }
     }
 #endif

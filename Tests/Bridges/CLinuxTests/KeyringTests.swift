@@ -7,7 +7,7 @@
     struct KeyringTests {
         private let name = "casemate-test:\(UInt64.random(in: 0 ... .max))"
 
-        private func write(_ payload: [UInt8]) -> Int32 { clinux_keyring_write(name, payload, payload.count, 60) }
+        private func write(_ payload: [UInt8]) -> Int32 { clinux_keyring_write(name, payload, payload.count, 3_600) }
 
         private func read(_ capacity: Int = 64) -> [UInt8]? {
             var buffer = [UInt8](repeating: 0, count: capacity)

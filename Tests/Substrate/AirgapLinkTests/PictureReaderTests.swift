@@ -114,12 +114,14 @@
         func timeBudget() throws {
             let film = try Sample.pgm([1], width: 135)
             let items = try items([film + film + film + film, Sample.pgm([7])]) {
-                $0.timeLimit = .seconds(2)
+                $0.timeLimit = .seconds(3)
                 $0.lossLimit = 100
-                $0.budget.time = .seconds(3)
+                $0.budget.time = .seconds(4)
             }
-            #expect(items.count == 4 && items[3] == "[[7]]", "\(items)")
-            #expect(items[2].contains("budget of 3 s of its readers' work"))
+            // Two readers use it up, or one that a busy machine ends late.
+            try #require(3...4 ~= items.count, "\(items)")
+            #expect(items.last == "[[7]]", "\(items)")
+            #expect(items[items.count - 2].contains("budget of 4 s of its readers' work"))
         }
 
         @Test("pictures that are damaged, or said to be, count as well")

@@ -30,7 +30,7 @@
                 self.result.withLock { $0 = result }
                 self.ended.signal()
             }
-            guard ended.wait(timeout: .now() + 60) == .success else { return nil }
+            guard ended.wait(timeout: .now() + 600) == .success else { return nil }
             return result.withLock { $0 }
         }
     }
@@ -126,7 +126,7 @@
                     } end: { _ in
                         told.add(100, ordering: .relaxed)
                     }
-                    try #require(stopped.wait(timeout: .now() + 60) == .success)
+                    try #require(stopped.wait(timeout: .now() + 600) == .success)
                     #expect(session.takeUpdate() == nil)
                     let next = Watcher().watch(self.session("/dev/none"))
                     #expect(told.load(ordering: .relaxed) == 1 && cfakecamera_opened() == 0)
@@ -164,7 +164,7 @@
                     } end: { _ in
                         Issue.record("it has an end")
                     }
-                    #expect(advised.wait(timeout: .now() + 60) == .success)
+                    #expect(advised.wait(timeout: .now() + 600) == .success)
                     session.stop()
                     // Waits until the camera is given back.
                     _ = Watcher().watch(self.session("/dev/none"))

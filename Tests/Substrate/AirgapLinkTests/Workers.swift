@@ -26,6 +26,8 @@ enum Workers {
         var terms = PictureReader.Terms()
         terms.program = .path(path(name))
         terms.allowsMissingLayers = true
+        // Only a test that is about it waits for it.
+        terms.timeLimit = .seconds(300)
         change(&terms)
         return terms
     }

@@ -66,7 +66,7 @@ struct Holdings: CustomStringConvertible {
     /// Memory files and control groups go a moment after the last worker.
     private static func settled(below descriptors: Int) async -> Holdings {
         var now = Holdings()
-        for _ in 0..<1_000 where now.descriptors > descriptors || now.children > 0 {
+        for _ in 0..<6_000 where now.descriptors > descriptors || now.children > 0 {
             try? await Task.sleep(for: .milliseconds(10))
             now = Holdings()
         }

@@ -39,6 +39,9 @@
         private var conversation: HostSideConversation
         private var isReaped = false
 
+        /// Milliseconds, more than any machine needs.
+        private static let patience: Int32 = 300_000
+
         static let folder: URL = {
             var folder = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
             while !FileManager.default.isExecutableFile(atPath: folder.appending(path: "ForceFieldTestWorker").path),
@@ -76,7 +79,7 @@
             }
             if let warden {
                 var ended = pollfd(fd: warden, events: Int16(POLLIN), revents: 0)
-                poll(&ended, 1, 10_000)
+                poll(&ended, 1, Self.patience)
                 cforcefield_reap_pidfd(warden, &status)
                 close(warden)
             }
@@ -194,7 +197,7 @@
 
         private func wait(_ descriptor: Int32, for events: Int32) throws -> Bool {
             var request = pollfd(fd: descriptor, events: Int16(events), revents: 0)
-            try Self.require(poll(&request, 1, 20_000) == 1, "the worker says nothing for 20 s")
+            try Self.require(poll(&request, 1, Self.patience) == 1, "the worker says nothing for minutes")
             return true
         }
 
@@ -326,14 +329,14 @@
         /// A worker without walls that does not end is ended with this object.
         private func reap() throws -> Int32 {
             var status: Int32 = 0
-            for _ in 0..<60_000 {
+            for _ in 0..<Self.patience {
                 if waitpid(process, &status, WNOHANG) == process {
                     isReaped = true
                     return status
                 }
                 usleep(1_000)
             }
-            throw Unexpected("the worker does not end for a minute")
+            throw Unexpected("the worker does not end for minutes")
         }
 
         private func record() throws -> cforcefield_record {

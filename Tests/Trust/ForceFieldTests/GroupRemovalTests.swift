@@ -3,7 +3,7 @@ import Testing
 
 @testable import ForceField
 
-@Suite("The removal of control groups", .timeLimit(.minutes(5)))
+@Suite("The removal of control groups", .timeLimit(.minutes(30)))
 struct GroupRemovalTests {
     @Test("who has none pending does not wait for those of others")
     func others() async {

@@ -43,17 +43,17 @@
         func concurrency(walls: Walls) throws {
             let worker = try serving(walls)
             #expect(try worker.call(TestMethods.concurrent, 300) == 300 * 299 / 2)
-            #expect(try (20..<1_000).contains(worker.call(TestMethods.sleep, 20)))
+            #expect(try worker.call(TestMethods.sleep, 20) >= 20)
         }
 
         @Test("requests take turns where they wait", arguments: Walls.possible)
         func turns(walls: Walls) throws {
             let worker = try serving(walls, role: "two")
-            let slow = try worker.request(TestMethods.sleep, 200)
+            let slow = try worker.request(TestMethods.sleep, 3_600_000)
             let fast = try worker.request(TestMethods.add, .init(left: 1, right: 1))
-            guard case .response(fast, _) = try worker.next(), case .response(slow, _) = try worker.next() else {
-                throw WorkerProcess.Unexpected()
-            }
+            guard case .response(fast, _) = try worker.next() else { throw WorkerProcess.Unexpected() }
+            try worker.cancel(slow)
+            guard case .error(slow, .cancelled, _) = try worker.next() else { throw WorkerProcess.Unexpected() }
         }
 
         @Test("a stream sends as much as the host wants, and no more", arguments: Walls.possible)
@@ -84,7 +84,7 @@
         @Test("cancelling ends handlers that sleep and handlers that yield", arguments: Walls.possible)
         func cancellation(walls: Walls) throws {
             let worker = try serving(walls)
-            for id in [try worker.request(TestMethods.sleep, 60_000)] {
+            for id in [try worker.request(TestMethods.sleep, 3_600_000)] {
                 try worker.cancel(id)
                 guard case .error(id, .cancelled, _) = try worker.next() else { throw WorkerProcess.Unexpected() }
             }
@@ -96,7 +96,7 @@
         @Test("at the deadline a handler is cancelled, and says so", arguments: Walls.possible)
         func deadline(walls: Walls) throws {
             let worker = try serving(walls)
-            let id = try worker.request(TestMethods.sleep, 60_000, deadline: .milliseconds(30))
+            let id = try worker.request(TestMethods.sleep, 3_600_000, deadline: .milliseconds(30))
             guard case .error(id, .deadlineExceeded, _) = try worker.next() else { throw WorkerProcess.Unexpected() }
         }
 
@@ -146,7 +146,7 @@
         @Test("SHUTDOWN ends the worker with GOODBYE, whatever is open", arguments: Walls.possible)
         func shutdown(walls: Walls) throws {
             let worker = try serving(walls)
-            let id = try worker.request(TestMethods.sleep, 60_000)
+            let id = try worker.request(TestMethods.sleep, 3_600_000)
             try worker.send(Frame.shutdown)
             guard case .error(id, .cancelled, _) = try worker.next() else { throw WorkerProcess.Unexpected() }
             #expect(try worker.next() == .goodbye)
@@ -156,7 +156,7 @@
         @Test("the end of the channel ends the worker", arguments: Walls.possible)
         func endOfFile(walls: Walls) throws {
             let worker = try serving(walls)
-            try worker.request(TestMethods.sleep, 60_000)
+            try worker.request(TestMethods.sleep, 3_600_000)
             worker.hangUp()
             #expect(try worker.end() == .init(0))
         }

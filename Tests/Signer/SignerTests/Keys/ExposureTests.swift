@@ -129,8 +129,7 @@ struct ExposureTests {
         return rest.first == slash && !zip(rest, rest.dropFirst()).contains { $0 == slash && $1 == slash }
     }
 
-    @Test(
-        "of 200,000 keys, half of them exposed, the exposure is judged in less than a minute", .timeLimit(.minutes(1)))
+    @Test("of 200,000 keys, half of them exposed, the exposure is judged in less than a minute")
     func manyKeys() throws {
         let keys = (0..<200_000).map { number in
             let isExposed = number % 2 == 0
@@ -140,8 +139,11 @@ struct ExposureTests {
                     seedName: "demo", path: "//\(isExposed ? "out" : "kept")//\(number)", hasPassword: false,
                     networks: [], scheme: .sr25519, secretExposed: isExposed))
         }
-        try SecretExposure.check(keys)
-        #expect(SecretExposure.softParents(among: keys).isEmpty)
+        let time = try ProcessorTime.measure {
+            try SecretExposure.check(keys)
+            #expect(SecretExposure.softParents(among: keys).isEmpty)
+        }
+        #expect(time < .seconds(60))
     }
 
     private static func publicKey(_ number: Int) -> [UInt8] {

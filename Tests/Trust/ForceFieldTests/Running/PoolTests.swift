@@ -59,12 +59,19 @@ extension RunningTests {
 
         @Test("the warden keeps a worker's lifetime")
         func lifetime() async throws {
-            let test = try TestField {
-                $0.lifetime = .duration(.milliseconds(200))
-                $0.shutdownGrace = .milliseconds(10)
+            // What ends before it has started was no life, and on a busy machine a start takes a while.
+            for seconds in [0.2, 20, 200] {
+                let test = try TestField {
+                    $0.lifetime = .duration(.seconds(seconds))
+                    $0.shutdownGrace = .milliseconds(10)
+                }
+                let error = await #expect(throws: ForceFieldError.self) { try await test.act(.silence) }
+                await test.field.terminate()
+                if case .terminated(.setupFailed) = error { continue }
+                #expect(error == .terminated(.killedByOS(.lifetime)))
+                return
             }
-            await #expect(throws: ForceFieldError.terminated(.killedByOS(.lifetime))) { try await test.act(.silence) }
-            await test.field.terminate()
+            Issue.record("no worker starts within minutes")
         }
 
         @Test("workers that end one after the other are made more slowly")

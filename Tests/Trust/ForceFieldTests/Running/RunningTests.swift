@@ -6,7 +6,7 @@ import Testing
 ///
 /// The limit of time is for what would else wait for ever. It is more than the slowest machine needs.
 @Suite(
-    "Running workers", .serialized, .timeLimit(.minutes(20)),
+    "Running workers", .serialized, .timeLimit(.minutes(30)),
     .enabled(
         if: LayerReport.machine.missing.isEmpty, "this machine lacks a layer of the force field (forcefield doctor)"))
 enum RunningTests {}
