@@ -57,12 +57,15 @@ final class InstalledTree {
             "env " + (settings + more + [Self.script]).map(Program.quoted).joined(separator: " "))
     }
 
-    /// The programs of a test build have no release key compiled in; the configuration names it.
+    /// The programs of a test build have no release key compiled in; the configuration names it. A busy machine may
+    /// take longer than the usual times, for which no test waits.
     private func trustReleaseKey() throws {
         for name in ["vigil-app.json", "vigil-validator.json"] {
             let file = URL(filePath: path("\(etc)/\(name)"))
             let text = try String(contentsOf: file, encoding: .utf8).replacing(
-                "\"product\"", with: "\"trustedKeys\": [\"\(path("share/release.pub.pem"))\"], \"product\"")
+                "\"product\"",
+                with: "\"trustedKeys\": [\"\(path("share/release.pub.pem"))\"], \"timeoutMs\": 60000, "
+                    + "\"frameTimeoutMs\": 60000, \"ttlMs\": 300000, \"product\"")
             try Data(text.utf8).write(to: file)
         }
     }
@@ -131,7 +134,7 @@ final class InstalledTree {
 
     func startValidator() throws {
         validator = try start(["run"])
-        for _ in 0..<100 {
+        for _ in 0..<1_000 {
             let status = try run(["status", "--json"], of: "vigil-validator")
             if try status.exitCode == 0 && status.json()["isRunning"].bool == true { return }
             Thread.sleep(forTimeInterval: 0.05)
@@ -143,7 +146,7 @@ final class InstalledTree {
         guard let process = validator else { return }
         validator = nil
         process.terminate()
-        for _ in 0..<100 where process.isRunning { Thread.sleep(forTimeInterval: 0.05) }
+        for _ in 0..<6_000 where process.isRunning { Thread.sleep(forTimeInterval: 0.05) }
         guard process.isRunning else { return }
         Issue.record("the validator does not end when it is told to")
         kill(process.processIdentifier, SIGKILL)
@@ -151,9 +154,9 @@ final class InstalledTree {
 
     /// Pins program and validator, each by the other.
     func provision() throws {
-        let window = try start(["provision", "--window", "60"])
+        let window = try start(["provision", "--window", "600"])
         var pinned = try run(["vigil", "provision"])
-        for _ in 0..<100 where pinned.exitCode != 0 {
+        for _ in 0..<1_000 where pinned.exitCode != 0 {
             Thread.sleep(forTimeInterval: 0.05)
             pinned = try run(["vigil", "provision"])
         }

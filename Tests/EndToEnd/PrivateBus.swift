@@ -40,9 +40,9 @@
             return try Program.shell("exec \(command)\(descriptors.redirections)")
         }
 
-        /// Waits until something holds that a program does by itself; whether it came to hold within a minute.
+        /// Waits until something holds that a program does by itself; whether it came to hold within ten minutes.
         func comes(_ condition: () throws -> Bool) rethrows -> Bool {
-            for _ in 0..<3000 {
+            for _ in 0..<30_000 {
                 if try condition() { return true }
                 usleep(20_000)
             }

@@ -7,7 +7,7 @@ import Testing
 ///
 /// Source: `vigil` section 1.2; docs/vigil.md, "The ways in".
 @Suite(
-    "Ways into casemate as root installs it", .serialized, .timeLimit(.minutes(5)),
+    "Ways into casemate as root installs it", .serialized, .timeLimit(.minutes(30)),
     .enabled(if: TemporaryUsers.areAvailable && Compiler.isAvailable))
 struct VigilDoorsTests {
     private let users: TemporaryUsers

@@ -60,8 +60,9 @@ final class VigilInstallation {
             "product": "org.example.demo", "bundleRoot": scratch.path("root"),
             "manifest": scratch.path("root/vigil-manifest.json"), "socketPath": scratch.path("run/vigil.sock"),
             "stateDirectory": scratch.path(side), "allowedUids": [Int(geteuid())],
-            "trustedKeys": [scratch.path("release.pub")], "externalPrefixes": Self.libraryFolders, "timeoutMs": 2000,
-            "intervalMs": 100, "ttlMs": 5000,
+            "trustedKeys": [scratch.path("release.pub")], "externalPrefixes": Self.libraryFolders,
+            // Nobody waits for these times but who says so; a busy machine may take longer than the usual ones.
+            "timeoutMs": 60_000, "frameTimeoutMs": 60_000, "intervalMs": 100, "ttlMs": 300_000,
         ]
         if side == "validator" { members["scanIntervalMs"] = 100 }
         members.merge(more) { $1 }
@@ -134,7 +135,7 @@ final class VigilInstallation {
         let window = try start(
             "vigil-validator",
             [
-                "provision", "--config", scratch.path("validator.json"), "--window", "20", "--token-file",
+                "provision", "--config", scratch.path("validator.json"), "--window", "600", "--token-file",
                 scratch.path("token"),
             ])
         let socket = scratch.path("run/vigil.sock")
@@ -219,9 +220,9 @@ final class RunningProgram {
         text.split(separator: "\n").compactMap { try? JSONDecoder().decode(DemoReport.self, from: Data($0.utf8)) }
     }
 
-    /// Looks until it is so, for no longer than a minute.
+    /// Looks until it is so, for no longer than ten minutes.
     func waits(for condition: (RunningProgram) -> Bool) -> Bool {
-        let end = ContinuousClock.now.advanced(by: .seconds(60))
+        let end = ContinuousClock.now.advanced(by: .seconds(600))
         while !condition(self) {
             guard ContinuousClock.now < end else { return false }
             usleep(5000)

@@ -11,7 +11,7 @@ import Testing
 /// he likes over the real socket.
 ///
 /// Source: `vigil` sections 1.2, 4.1 and 7.
-@Suite("Vigil's socket, meddled with", .serialized, .timeLimit(.minutes(5)))
+@Suite("Vigil's socket, meddled with", .serialized, .timeLimit(.minutes(30)))
 struct VigilSocketTests {
     private let vigil: VigilInstallation
     private let validator: RunningProgram
@@ -33,7 +33,7 @@ struct VigilSocketTests {
         manifest = try Manifest(verifying: Array(file), by: trusted)
     }
 
-    private var deadline: Deadline { SuspendingClock().now.advanced(by: .seconds(5)) }
+    private var deadline: Deadline { SuspendingClock().now.advanced(by: .seconds(300)) }
 
     private func connect() throws -> (UnixSocketChannel, challenge: Sent<Challenge>) {
         let channel = try UnixSocketChannel.connect(to: vigil.scratch.path("run/vigil.sock"), until: deadline)

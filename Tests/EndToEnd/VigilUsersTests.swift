@@ -5,7 +5,7 @@ import Testing
 ///
 /// Source: `vigil` sections 1.1 (W7), 5 and 12.
 @Suite(
-    "casemate with a validator of another user", .serialized, .timeLimit(.minutes(5)),
+    "casemate with a validator of another user", .serialized, .timeLimit(.minutes(30)),
     .enabled(if: TemporaryUsers.areAvailable))
 struct VigilUsersTests {
     private static let pin = "a passphrase"

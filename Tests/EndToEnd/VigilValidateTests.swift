@@ -5,7 +5,7 @@ import Testing
 /// What looks at an installation and at a process without being one of the two.
 ///
 /// Source: `vigil` section 10.
-@Suite("vigil-validate, and vigil-hash-tool self and pid", .serialized, .timeLimit(.minutes(5)))
+@Suite("vigil-validate, and vigil-hash-tool self and pid", .serialized, .timeLimit(.minutes(30)))
 struct VigilValidateTests {
     private static let validate = Program(name: "vigil-validate")
     private static let tool = Program(name: "vigil-hash-tool")
@@ -57,7 +57,7 @@ struct VigilValidateTests {
         #expect(own.exitCode == 0 && Set(own.output.split(separator: "\n").map { $0.prefix(64) }).count == 1)
         let sleeper = Process()
         sleeper.executableURL = URL(filePath: "/bin/sleep")
-        sleeper.arguments = ["60"]
+        sleeper.arguments = ["3600"]
         try sleeper.run()
         defer { sleeper.terminate() }
         let look = ["pid", "\(sleeper.processIdentifier)", "--levels", "0x1f", "--json"]
@@ -75,7 +75,7 @@ struct VigilValidateTests {
         let vigil = try VigilInstallation(isProvisioned: false)
         let arguments =
             command == "learn"
-            ? ["learn", "--pid", "\(getpid())", "--product", "p", "--epoch", "1", "--seconds", "60"]
+            ? ["learn", "--pid", "\(getpid())", "--product", "p", "--epoch", "1", "--seconds", "600"]
             : [
                 "provision", "--config", vigil.scratch.path("validator.json"), "--token-file",
                 vigil.scratch.path("token"),

@@ -46,9 +46,9 @@
             return String(decoding: line, as: UTF8.self)
         }
 
-        /// Waits until something holds of the process, for at most five seconds of the machine's time.
+        /// Waits until something holds of the process, for at most five minutes of the machine's time.
         static func wait(until condition: () -> Bool) -> Bool {
-            let end = ContinuousClock.now + .seconds(5)
+            let end = ContinuousClock.now + .seconds(300)
             while !condition() {
                 guard ContinuousClock.now < end else { return false }
                 usleep(1000)

@@ -16,9 +16,9 @@
         var all: [AutolockEvent] { events.withLock { $0 } }
     }
 
-    /// Waits until something holds; whether it came to hold within two minutes, which is long also for a busy machine.
+    /// Waits until something holds; whether it came to hold within ten minutes, which is long also for a busy machine.
     func comes(_ condition: () -> Bool) async -> Bool {
-        let end = ContinuousClock.now + .seconds(120)
+        let end = ContinuousClock.now + .seconds(600)
         while !condition() {
             guard ContinuousClock.now < end else { return false }
             await Task.yield()

@@ -121,6 +121,7 @@ struct DistrustTests {
         let pair = try Pair(grant: [9])
         var policy = MonitorPolicy()
         policy.interval = .milliseconds(30)
+        (policy.timeout, policy.sessionTime) = (.seconds(600), .seconds(3_600))
         let grant = Mutexed<GrantedSecret?>(nil)
         let revoked = Mutexed<Bool?>(nil)
         let arrived = DispatchSemaphore(value: 0)

@@ -132,6 +132,8 @@ final class Pair: Sendable {
         reportedHash = Mutex(appHash)
         var policy = ValidatorPolicy()
         policy.scanInterval = .milliseconds(20)
+        // Nobody waits for it; on a busy machine a side may come to its next step late.
+        policy.stateTime = .seconds(60)
         policy.requiresToken = token != nil
         policy.profile = profile
         change(&policy)

@@ -148,6 +148,7 @@ struct SessionTests {
         let pair = try Pair()
         var policy = MonitorPolicy()
         policy.interval = .milliseconds(30)
+        (policy.timeout, policy.sessionTime) = (.seconds(600), .seconds(3_600))
         let reports = Mutexed<[VigilReport]>([])
         let arrived = DispatchSemaphore(value: 0)
         let monitor = Monitor(pair.client(), policy: policy, distrust: DistrustResponse(DistrustPolicy())) { report in

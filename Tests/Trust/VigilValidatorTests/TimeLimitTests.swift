@@ -21,7 +21,7 @@ private struct HangingKey: SigningKey {
     }
 }
 
-@Suite("Limits of time", .timeLimit(.minutes(5)))
+@Suite("Limits of time", .timeLimit(.minutes(30)))
 struct TimeLimitTests {
     private let gate = DispatchSemaphore(value: 0)
     private static let short = Duration.milliseconds(20)

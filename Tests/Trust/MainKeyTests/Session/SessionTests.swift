@@ -121,7 +121,7 @@ struct SessionTests {
         arguments: [AutolockMode.foreground, .idle])
     func timer(mode: AutolockMode) throws {
         try vault.setAutolock(.never)
-        try vault.beginSession(lasting: .seconds(60))
+        try vault.beginSession(lasting: .seconds(3_600))
         var options = OpenOptions()
         options.sessionKeys = keys
         options.autolockMode = mode
@@ -228,7 +228,7 @@ struct SessionTests {
         let other = asleep >= 60_000 ? asleep - 60_000 : asleep + 60_000
         func write(_ asleep: UInt64) throws {
             let ticket = try SessionTicket(
-                vault.memory.unlocked().1.secrets, bootID: now.bootID, deadline: now.milliseconds + 60_000,
+                vault.memory.unlocked().1.secrets, bootID: now.bootID, deadline: now.milliseconds + 1_800_000,
                 asleep: asleep,
                 under: key)
             try vault.store.directory.files.write(ticket.bytes, to: VaultDirectory.Name.session)

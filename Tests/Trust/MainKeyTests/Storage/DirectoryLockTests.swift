@@ -57,7 +57,7 @@ struct DirectoryLockTests {
         let other = Process()
         other.executableURL = URL(filePath: "/usr/bin/flock")
         // `-F`: the process that is killed is the one that has the lock.
-        other.arguments = ["-F", "-x", folder.file("lock"), "sh", "-c", "echo locked; exec sleep 60"]
+        other.arguments = ["-F", "-x", folder.file("lock"), "sh", "-c", "echo locked; exec sleep 3600"]
         let output = Pipe()
         other.standardOutput = output
         try other.run()

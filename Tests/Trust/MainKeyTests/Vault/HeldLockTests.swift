@@ -4,7 +4,7 @@ import Testing
 
 @testable import MainKey
 
-@Suite("Waiting for the lock of a vault", .timeLimit(.minutes(2)))
+@Suite("Waiting for the lock of a vault", .timeLimit(.minutes(30)))
 struct HeldLockTests {
     private let folder: VaultFolder
     private let directory: VaultDirectory
@@ -32,7 +32,7 @@ struct HeldLockTests {
         let directory = directory
         DispatchQueue.global().async {
             continuation.yield("waiting")
-            continuation.yield(code { _ = try HeldLock(.exclusive, of: directory, patience: .seconds(60)) })
+            continuation.yield(code { _ = try HeldLock(.exclusive, of: directory, patience: .seconds(3_600)) })
         }
         var result = results.makeAsyncIterator()
         #expect(await result.next() == "waiting")

@@ -14,7 +14,7 @@ struct VaultWatchTests {
 
     init() throws {
         folder = try VaultFolder()
-        (writer, _) = try folder.make()
+        (writer, _) = try folder.make { $0.autolock = .minutes(60) }
         reader = try folder.open()
         try reader.unlock(.pin(VaultFolder.pin()))
         try reader.diskChanges.beginWatching()
