@@ -105,7 +105,7 @@
             private func draw(_ name: String, hasContrast: Bool = true) async -> [String] {
                 resize(to: usual)
                 await stage.frames(2)
-                await wait(upTo: 10_000) { stage.view.isComplete }
+                await wait(upTo: 120_000) { stage.view.isComplete }
                 await stage.frames(2)
                 let missing =
                     stage.scrollers().filter(\.isMapped).map { scroller -> Int in
@@ -120,7 +120,7 @@
                 }
                 var (picture, complaints) = await inspect(hasContrast)
                 // The picture is of the last frame, and what lies where may be of the next: what is wrong stays so.
-                for _ in 0..<3 where !complaints.isEmpty {
+                for _ in 0..<50 where !complaints.isEmpty {
                     await pause(milliseconds: 100)
                     (picture, complaints) = await inspect(hasContrast)
                 }

@@ -46,7 +46,7 @@
             tell("held since another page")
             release()
             press()
-            await wait(upTo: 4_000) { !stage.handler.asked.isEmpty }
+            await wait(upTo: 120_000) { !stage.handler.asked.isEmpty }
             tell("held")
             await pause(milliseconds: 1_800)
             tell("held on")
@@ -91,7 +91,7 @@
                         return ["no keys of \(id)"]
                     }
                     emitKey("key-pressed", on: key, space, code: code)
-                    await wait(upTo: 4_000) { stage.handler.asked.count > before }
+                    await wait(upTo: 120_000) { stage.handler.asked.count > before }
                     emitKey("key-released", on: key, space, code: code)
                     lines.append("\(id): \(stage.handler.asked.count - before)")
                 }
@@ -122,7 +122,7 @@
             tell("a part")
             gtk_adjustment_set_value(adjustment, 1_000_000)
             await stage.frames(2)
-            await wait(upTo: 4_000) { stage.find("control sign").contains { $0.isSensitive } }
+            await wait(upTo: 120_000) { stage.find("control sign").contains { $0.isSensitive } }
             tell("to the end")
             stage.view.show(Samples.keys)
             stage.view.show(Samples.transaction)
@@ -134,7 +134,7 @@
             short.body = [.text("Short")]
             stage.view.show(short)
             await stage.frames(2)
-            await wait(upTo: 4_000) { stage.find("control sign").contains { $0.isSensitive } }
+            await wait(upTo: 120_000) { stage.find("control sign").contains { $0.isSensitive } }
             tell("short")
             stage.window.destroy()
             return lines

@@ -28,10 +28,14 @@
             busy.cancel()
             await busy.value
             lines.append("drawn beside a busy task")
-            await pause(milliseconds: 300)
-            let before = processorTime()
-            await pause(milliseconds: 1_000)
-            let share = processorTime() - before
+            // On a busy machine what there was to do is done later.
+            var share = Double.infinity
+            for _ in 0..<60 where share >= 0.1 {
+                await pause(milliseconds: 300)
+                let before = processorTime()
+                await pause(milliseconds: 1_000)
+                share = processorTime() - before
+            }
             lines.append(share < 0.1 ? "idle" : "busy: \(share) s of processor time in a second")
             stage.window.destroy()
             return lines

@@ -65,11 +65,11 @@
                 stage.view.show(Samples.empty)
                 stage.view.show(page)
                 await stage.frames(2)
-                func tell(_ what: String) {
+                func isMoved() -> Bool {
                     let adjustment = stage.scrollers().first.map { gtk_scrolled_window_get_vadjustment($0.pointer) }
-                    let isMoved = adjustment.map { gtk_adjustment_get_value($0) > 100 } ?? false
-                    lines.append("\(what): \(isMoved ? "moved" : "as it was")")
+                    return adjustment.map { gtk_adjustment_get_value($0) > 100 } ?? false
                 }
+                func tell(_ what: String) { lines.append("\(what): \(isMoved() ? "moved" : "as it was")") }
                 page.body.insert(.text("Above"), at: 0)
                 stage.view.show(page)
                 await pause(milliseconds: 200)
@@ -77,6 +77,7 @@
                 page.body.append(.text("Below"))
                 stage.view.show(page)
                 await pause(milliseconds: 200)
+                if !mustBeRead { await wait(upTo: 120_000, isMoved) }
                 tell("below")
             }
             stage.window.destroy()

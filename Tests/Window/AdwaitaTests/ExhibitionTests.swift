@@ -6,7 +6,7 @@
     struct ExhibitionTests {
         @Test(
             "each screen, sheet and alert is drawn, light and dark, narrow and wide, with usual names and hostile ones, and nothing on it is cut, wider than the window, pale, or told by a colour alone",
-            .timeLimit(.minutes(10)))
+            .timeLimit(.minutes(30)))
         func pages() async throws {
             let lines = try await HostScreen().ask("exhibition", "light,dark", "360,1000")
             let places = lines.filter { $0.hasPrefix("drawn ") }.map { line in

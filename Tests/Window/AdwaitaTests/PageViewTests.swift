@@ -4,7 +4,7 @@
 
     @Suite("Pages in a window", .enabled(if: HostScreen.obstacle == nil, "Xvfb is missing: apt-get install xvfb"))
     struct PageViewTests {
-        @Test("thousands of pages leave no widget, handler, descriptor or memory behind", .timeLimit(.minutes(5)))
+        @Test("thousands of pages leave no widget, handler, descriptor or memory behind", .timeLimit(.minutes(30)))
         func pages() async throws {
             #expect(
                 try await HostScreen().ask("pages", "3000") == [

@@ -12,7 +12,7 @@
     final class BusConnection: @unchecked Sendable {
         private let connection: OpaquePointer
 
-        private static let patience: gint = 60_000
+        private static let patience: gint = 600_000
 
         init(address: String) throws {
             var error: UnsafeMutablePointer<GError>?

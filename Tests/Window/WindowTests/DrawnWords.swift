@@ -14,14 +14,26 @@
         ///   - label: what the words are called for those who cannot see them.
         ///   - folder: for pictures of them, which are removed.
         static func phrase(in window: DrivenWindow, labelled label: String, folder: String) throws -> [String] {
+            try phraseAndPicture(in: window, labelled: label, folder: folder).phrase
+        }
+
+        /// Does so, and gives the picture back in which they were read. That may take longer than they are shown.
+        static func phraseAndPicture(
+            in window: DrivenWindow, labelled label: String, folder: String
+        ) throws -> (phrase: [String], picture: ScreenPicture) {
+            func frame() throws -> Accessible.Frame? {
+                try window.tree().all.last { $0.name == label && $0.isVisible }?.frame
+            }
             var enlargement = 2
+            var last: (Accessible.Frame, ScreenPicture)?
             return try DrivenWindow.wait("the words can be read from the screen") {
                 enlargement = enlargement % 5 + 1
-                guard let frame = try window.tree().all.last(where: { $0.name == label && $0.isVisible })?.frame else {
-                    return nil
+                if let place = try frame() {
+                    let picture = try window.picture()
+                    if try frame() == place { last = (place, picture) }
                 }
+                guard let (frame, picture) = last else { return nil }
                 let columns = max(1, frame.width / cellWidth)
-                let picture = try window.picture()
                 let words = try (0..<columns).flatMap { column in
                     let part = picture.cropped(
                         x: frame.x + column * frame.width / columns, y: frame.y, width: frame.width / columns,
@@ -30,7 +42,7 @@
                         letters(line).flatMap { $0.count < 3 ? nil : nearest(to: $0, in: list) }
                     }
                 }
-                return isPhrase(words) ? words : nil
+                return isPhrase(words) ? (words, picture) : nil
             }
         }
 

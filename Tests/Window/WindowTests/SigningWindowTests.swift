@@ -31,7 +31,7 @@
             let button = try #require(try window.tree().all.last { $0.name == "Sign" && $0.role == "button" })
             #expect(button.actions.isEmpty)
             try window.readToTheEnd()
-            try window.hold("Sign", milliseconds: 700)
+            try window.hold("Sign", milliseconds: 200)
             #expect(try window.position() == "Transaction/-")
             #expect(try await vault.count(of: "TransactionSigned") == 0)
             try window.hold("Sign")

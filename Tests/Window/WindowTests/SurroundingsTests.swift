@@ -63,8 +63,13 @@
         /// The window's picture once nothing moves any more.
         private func stillPicture(of window: DrivenWindow) throws -> ScreenPicture {
             try DrivenWindow.wait("the window stands still") {
-                let (one, other) = try (window.picture(), window.picture())
-                return one.pixels == other.pixels ? one : nil
+                let one = try window.picture()
+                for _ in 0..<4 {
+                    // A window that has not had its turn stands still, too: it has had one when it has answered.
+                    _ = try window.tree()
+                    guard try window.picture().pixels == one.pixels else { return nil }
+                }
+                return one
             }
         }
 
