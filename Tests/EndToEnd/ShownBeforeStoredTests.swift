@@ -5,7 +5,7 @@ import Testing
 @Suite("What could not be shown is not done")
 struct ShownBeforeStoredTests {
     /// Where nothing can be written: a full disk, and a pipe whose reader is gone.
-    static let nowhere = ["4>/dev/full", "4>&1 | exec true"]
+    static let nowhere = ["4>/dev/full", "4>&1 | exec <&-"]
 
     private let code = /([0-9A-HJKMNP-TV-Z]{4}-){6}[0-9A-HJKMNP-TV-Z]{2}/
     private let scratch: Scratch
@@ -26,10 +26,13 @@ struct ShownBeforeStoredTests {
         let command = "\(words) --pin-fd 3 \(redirections)"
         guard let pipe = nowhere.range(of: " | ") else { return try Program.shell("\(command) \(nowhere)") }
         let reader = nowhere[pipe.upperBound...]
-        let code = Program.quoted(scratch.path("code"))
+        let (code, gone) = (Program.quoted(scratch.path("code")), Program.quoted(scratch.path("gone")))
         return try Program.shell(
-            "{ (sleep 0.5; \(command) \(nowhere[..<pipe.lowerBound]); echo $? >\(code)) | \(reader); exit $(cat \(code)); }"
-        )
+            """
+            rm -f \(gone)
+            { (until [ -e \(gone) ]; do sleep 0.01; done; \(command) \(nowhere[..<pipe.lowerBound]); echo $? >\(code)) \
+                | { \(reader); : >\(gone); }; exit $(cat \(code)); }
+            """)
     }
 
     private func casemate(_ words: String, _ folder: String) -> String {

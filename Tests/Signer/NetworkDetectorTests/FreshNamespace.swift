@@ -46,7 +46,9 @@
             let copies: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
             defer { for copy in copies { free(copy) } }
             var ends: [CInt] = [-1, -1]
-            guard pipe(&ends) == 0 else { throw POSIXError(.EMFILE) }
+            // Another child that a test starts at this moment must not keep the end for writing open.
+            let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+            guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw POSIXError(.EMFILE) }
             var actions = posix_spawn_file_actions_t()
             posix_spawn_file_actions_init(&actions)
             defer { posix_spawn_file_actions_destroy(&actions) }

@@ -171,7 +171,7 @@
                 func follow(until state: NetworkDetector.State) throws {
                     while detector.state != state {
                         var request = pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0)
-                        guard poll(&request, 1, 60_000) == 1 else { throw POSIXError(.ETIMEDOUT) }
+                        guard poll(&request, 1, 600_000) == 1 else { throw POSIXError(.ETIMEDOUT) }
                         while let report = watch.nextReport() { log += detector.take(report.reading(by: .strict)) }
                     }
                     states.append(state)

@@ -55,7 +55,7 @@ struct FilesTests {
         writer.executableURL = URL(filePath: "/bin/sh")
         writer.arguments = ["-c", "{ printf one; sleep 0.3; printf two; } >'\(path("pipe"))'"]
         try writer.run()
-        let bytes = try InputFile.content(of: path("pipe"), limit: 10)
+        let bytes = try InputFile.content(of: path("pipe"), limit: 10, patience: .seconds(300))
         #expect(String(decoding: bytes, as: UTF8.self) == "onetwo")
         writer.waitUntilExit()
     }

@@ -4,7 +4,7 @@
 
     @testable import Sockets
 
-    @Suite("A thread that moves bytes between sockets", .timeLimit(.minutes(10)))
+    @Suite("A thread that moves bytes between sockets", .timeLimit(.minutes(30)))
     struct RelayThreadTests {
         /// A thread with one pair, and both far ends.
         private struct Line {
