@@ -60,6 +60,14 @@ struct GateLayoutsTests {
             events {}
             http {
                 access_log off;
+                # A test on a busy machine is silent for longer than the minute that each of them is by default.
+                client_header_timeout 10m;
+                client_body_timeout 10m;
+                keepalive_timeout 10m;
+                send_timeout 10m;
+                proxy_connect_timeout 10m;
+                proxy_read_timeout 10m;
+                proxy_send_timeout 10m;
                 \(folders.map { "\($0)_temp_path \(site.scratch.path("\($0)"));" }.joined(separator: "\n    "))
                 server {
                     listen 127.0.0.1:\(port) ssl;
