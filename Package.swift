@@ -138,7 +138,7 @@ let table = """
         casemate/casemate: CCleanStart Console InstalledSigner Files MetadataDescriptions MovingCodes Signer SignerCore
             Navigator NetworkDetector MainKey MainKeyLogind HardwareKeys Airgap AirgapLink Substrate TextForms
             SecretMemory QRCode QRFilms CLinux CZeroingHeap ArgumentParser SplitBackup SeedDraft Zstandard
-            KnownAnswers SignerKnownAnswers
+            VaultArguments KnownAnswers SignerKnownAnswers
         InstalledSigner: CLinux Console VaultArguments Files TextForms SecretMemory HardwareKeys CodeMeasurement Vigil
             ForceField PictureService AirgapLink Substrate NetworkDetector MainKey Signer SignerCore Crypto Logging
             ArgumentParser CNoLocaleData Resources/Demo

@@ -19,7 +19,7 @@ struct MemoryImageTests {
             try #require(outcome.exitCode == 0, "\(outcome.errors)")
             return outcome
         }
-        _ = try run(["init", "--network-allowed", "--autolock", "0"])
+        _ = try run(["init", "--network-allowed", "--autolock", "0"] + DemoVault.cost)
         let made = try run(["seed", "new", "Holiday house fund", "--words", "12", "--phrase-fd", "6"])
         let phrase = try #require(made.taken[6]).trimmingCharacters(in: .newlines)
         #expect(phrase.split(separator: " ").count == 12)

@@ -66,7 +66,7 @@ struct ProtectionCommandsTests {
 
     @Test("wrong PINs are counted in words, delayed, and leave the vault as it was")
     func wrongPINs() throws {
-        try #require(try run(["init", "--network-allowed"], pin: "a passphrase").exitCode == 0)
+        try #require(try run(["init", "--network-allowed"] + DemoVault.cost, pin: "a passphrase").exitCode == 0)
         var errors: [String] = []
         for _ in 0..<8 {
             let outcome = try run(["seed", "list"], pin: "a passphrasf")
@@ -82,7 +82,7 @@ struct ProtectionCommandsTests {
 
     @Test("another PIN, autolock and a recovery code are set with the PIN that is valid now")
     func change() throws {
-        try #require(try run(["init", "--network-allowed"], pin: "a passphrase").exitCode == 0)
+        try #require(try run(["init", "--network-allowed"] + DemoVault.cost, pin: "a passphrase").exitCode == 0)
         let change = ["protect", "--change-pin", "--new-pin-fd", "4"]
         #expect(try run(change, pin: "a passphrasf", [4: "another one"]).exitCode == 10)
         let weak = try run(change, pin: "a passphrase", [4: "123456"])
@@ -99,6 +99,35 @@ struct ProtectionCommandsTests {
         #expect(try run(["protect", "--change-pin", "--none"], pin: "another one").exitCode == 64)
     }
 
+    @Test("a PIN costs what --cost says and no less than the least, until another is asked for")
+    func cost() throws {
+        for (cost, exitCode) in [("1:19456", Int32(1)), ("2:19455", 1), ("2", 64), ("2:19456:1", 64), ("-2:19456", 64)]
+        {
+            let refused = try run(["init", "--network-allowed", "--cost=\(cost)"], pin: "a passphrase")
+            #expect(refused.exitCode == exitCode, "\(cost): \(refused.errors)")
+            #expect(!FileManager.default.fileExists(atPath: folder))
+        }
+        #expect(try run(["init", "--network-allowed", "--none"] + DemoVault.cost).exitCode == 64)
+        try #require(try run(["init", "--network-allowed"] + DemoVault.cost, pin: "a passphrase").exitCode == 0)
+        func costs() throws -> [[Int?]] {
+            let status = try MainKeyVault.mainkey.run(["status", "--json", "--dir", folder + "/key"])
+            return try status.json()["slots"].array.map { [$0["passes"].int, $0["memoryKiB"].int] }
+        }
+        #expect(try costs() == [[2, 19_456]])
+        #expect(try run(["protect", "--autolock", "7"] + DemoVault.cost, pin: "a passphrase").exitCode == 64)
+        #expect(try run(["rotate"] + DemoVault.cost, pin: "a passphrase").exitCode == 64)
+        let change = ["protect", "--change-pin", "--new-pin-fd", "4"]
+        #expect(try run(change, pin: "a passphrase", [4: "another one"]).exitCode == 0)
+        #expect(try costs() == [[2, 19_456]])
+        #expect(try run(change + ["--cost", "3:19457"], pin: "another one", [4: "a third one"]).exitCode == 0)
+        #expect(try costs() == [[3, 19_457]])
+        let rekeyed = try run(
+            ["rotate", "--rekey", "--new-pin-fd", "4", "--cost", "2:20000"], pin: "a third one", [4: "a fourth one"])
+        #expect(rekeyed.exitCode == 0, "\(rekeyed.errors)")
+        #expect(try costs() == [[2, 20_000]])
+        #expect(try run(["seed", "list"], pin: "a fourth one").exitCode == 0)
+    }
+
     @Test(
         "with a TPM the folder alone opens nothing, and after the limit only the recovery code does",
         .enabled(if: SoftwareTPM.isInstalled))
@@ -106,7 +135,8 @@ struct ProtectionCommandsTests {
         let tpm = try SoftwareTPM()
         let at = ["--tpm", tpm.tcti]
         let made = try run(
-            ["init", "--network-allowed", "--tpm-pin", "--hard-limit", "--software-tpm", "--recovery-fd", "6"] + at,
+            ["init", "--network-allowed", "--tpm-pin", "--hard-limit", "--software-tpm", "--recovery-fd", "6"]
+                + DemoVault.cost + at,
             pin: "a passphrase")
         try #require(made.exitCode == 0, "\(made.errors)")
         let code = String(try #require(made.taken[6]?.firstMatch(of: code)).output.0)
@@ -136,7 +166,7 @@ struct ProtectionCommandsTests {
 
     @Test("'unlock' spares the PIN for what is read, not for seeds; 'lock' ends it; without a keyring that is said")
     func session() throws {
-        try #require(try run(["init", "--network-allowed"], pin: "a passphrase").exitCode == 0)
+        try #require(try run(["init", "--network-allowed"] + DemoVault.cost, pin: "a passphrase").exitCode == 0)
         try #require(try run(["seed", "new", "one", "--phrase-fd", "6"], pin: "a passphrase").exitCode == 0)
         let unlocked = try run(["unlock", "--minutes", "2"], pin: "a passphrase")
         guard try status()["session"].string != "impossible" else {
@@ -152,7 +182,9 @@ struct ProtectionCommandsTests {
 
     @Test("on a terminal, a vault that locked while it waited asks for the PIN again before it signs")
     func autolock() throws {
-        try #require(try run(["init", "--network-allowed", "--autolock", "0"], pin: "a passphrase").exitCode == 0)
+        try #require(
+            try run(["init", "--network-allowed", "--autolock", "0"] + DemoVault.cost, pin: "a passphrase").exitCode
+                == 0)
         try #require(
             try run(
                 ["seed", "recover", "demo", "--phrase-fd", "4"], pin: "a passphrase\na passphrase",

@@ -27,7 +27,8 @@ struct VigilCommandsTests {
         let tree = try InstalledTree()
         try tree.startValidator()
         try tree.provision()
-        let made = try tree.run(["init", "--network-allowed", "--json", "--pin-fd", "3"], secrets: [3: Self.pin])
+        let made = try tree.run(
+            ["init", "--network-allowed", "--json", "--pin-fd", "3"] + DemoVault.cost, secrets: [3: Self.pin])
         try #require(made.exitCode == 0, "\(made.errors)")
         #expect(try made.json()["boundTo"].string?.count == 64)
         try recover(tree)
@@ -91,7 +92,8 @@ struct VigilCommandsTests {
     func none() throws {
         let tree = try InstalledTree()
         let said = "No validator vouches for this program."
-        let made = try tree.run(["init", "--network-allowed", "--pin-fd", "3"], secrets: [3: Self.pin])
+        let made = try tree.run(
+            ["init", "--network-allowed", "--pin-fd", "3"] + DemoVault.cost, secrets: [3: Self.pin])
         #expect(made.exitCode == 0 && made.output.contains(said), "\(made.errors)")
         try recover(tree)
         #expect(try tree.run(["status"]).output.contains(said))
@@ -107,7 +109,9 @@ struct VigilCommandsTests {
         try tree.startValidator()
         try tree.provision()
         try #require(
-            try tree.run(["init", "--network-allowed", "--no-vigil", "--pin-fd", "3"], secrets: [3: Self.pin]).exitCode
+            try tree.run(
+                ["init", "--network-allowed", "--no-vigil", "--pin-fd", "3"] + DemoVault.cost, secrets: [3: Self.pin]
+            ).exitCode
                 == 0)
         try recover(tree)
         for command in ["bind", "unbind"] {
@@ -130,7 +134,8 @@ struct VigilCommandsTests {
         try tree.startValidator()
         try tree.provision()
         let said = "Vault and validator run as one user"
-        let made = try tree.run(["init", "--network-allowed", "--pin-fd", "3"], secrets: [3: Self.pin])
+        let made = try tree.run(
+            ["init", "--network-allowed", "--pin-fd", "3"] + DemoVault.cost, secrets: [3: Self.pin])
         #expect(made.exitCode == 0 && made.output.contains(said), "\(made.errors)")
         #expect(try tree.run(["vigil", "status"]).output.contains(said))
         try #require(try tree.run(["vigil", "unbind", "--pin-fd", "3"], secrets: [3: Self.pin]).exitCode == 0)
@@ -147,7 +152,8 @@ struct VigilCommandsTests {
     func required() throws {
         let tree = try InstalledTree()
         try #require(
-            try tree.run(["init", "--network-allowed", "--pin-fd", "3"], secrets: [3: Self.pin]).exitCode == 0)
+            try tree.run(["init", "--network-allowed", "--pin-fd", "3"] + DemoVault.cost, secrets: [3: Self.pin])
+                .exitCode == 0)
         try recover(tree)
         try tree.startValidator()
         try tree.provision()
@@ -196,7 +202,8 @@ struct VigilCommandsTests {
         try tree.startValidator()
         try tree.provision()
         let made = try tree.run(
-            ["init", "--network-allowed", "--recovery", "--pin-fd", "3", "--recovery-fd", "6"], secrets: [3: Self.pin],
+            ["init", "--network-allowed", "--recovery", "--pin-fd", "3", "--recovery-fd", "6"] + DemoVault.cost,
+            secrets: [3: Self.pin],
             taking: [6])
         try #require(made.exitCode == 0, "\(made.errors)")
         let code = String(try #require(made.taken[6]?.split(separator: "\n").first))
@@ -231,7 +238,8 @@ struct VigilCommandsTests {
         var content = try Data(contentsOf: file)
         content.replace(Data("transfer_keep_alive".utf8), with: Data("remark_with_event__".utf8))
         try content.write(to: file)
-        let refused = try tree.run(["init", "--network-allowed", "--pin-fd", "3"], secrets: [3: Self.pin])
+        let refused = try tree.run(
+            ["init", "--network-allowed", "--pin-fd", "3"] + DemoVault.cost, secrets: [3: Self.pin])
         #expect(refused.exitCode == 15 && refused.errors.contains("[ShippedFileChanged]"), "\(refused.errors)")
         #expect(!FileManager.default.fileExists(atPath: tree.vault))
     }
@@ -241,7 +249,8 @@ struct VigilCommandsTests {
         let tree = try InstalledTree()
         let folder = tree.path("bin/casemate_Signer.resources")
         try FileManager.default.removeItem(atPath: folder)
-        let refused = try tree.run(["init", "--network-allowed", "--pin-fd", "3"], secrets: [3: Self.pin])
+        let refused = try tree.run(
+            ["init", "--network-allowed", "--pin-fd", "3"] + DemoVault.cost, secrets: [3: Self.pin])
         #expect(refused.exitCode == 1 && refused.errors.contains("\(folder)/Metadata/"), "\(refused.errors)")
         #expect(refused.errors.contains("is missing from the installation"), "\(refused.errors)")
         #expect(!FileManager.default.fileExists(atPath: tree.vault))

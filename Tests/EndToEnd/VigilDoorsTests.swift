@@ -96,7 +96,8 @@ struct VigilDoorsTests {
 
     @Test("what it makes is the user's, and what it starts has nothing of its group")
     func groups() throws {
-        let made = try tree.run(["init", "--network-allowed", "--pin-fd", "3"], secrets: [3: "a passphrase"])
+        let made = try tree.run(
+            ["init", "--network-allowed", "--pin-fd", "3"] + DemoVault.cost, secrets: [3: "a passphrase"])
         try #require(made.exitCode == 0, "\(made.errors)")
         let foreign = try users.shell("find \(Program.quoted(tree.vault)) ! -group \(users.signer) -o -perm /077")
         #expect(foreign.output.isEmpty, "\(foreign.output)")

@@ -16,7 +16,8 @@ struct VigilUsersTests {
         let tree = try InstalledTree(for: users)
         try tree.startValidator()
         try tree.provision()
-        let made = try tree.run(["init", "--network-allowed", "--pin-fd", "3"], secrets: [3: Self.pin])
+        let made = try tree.run(
+            ["init", "--network-allowed", "--pin-fd", "3"] + DemoVault.cost, secrets: [3: Self.pin])
         try #require(made.exitCode == 0, "\(made.errors)")
         #expect(made.output.contains("It is bound") && !made.output.contains("one user"))
         let seed = try tree.run(

@@ -28,7 +28,9 @@
             self.folder = folder ?? scratch.path("vault")
             try scratch.write(Self.pin, to: "pin")
             try scratch.write(phrase, to: "phrase")
-            try await casemate(["init"] + protection + ["--network-allowed"])
+            // The least that a PIN may cost, so that tests stay short.
+            let cost = protection.contains("--none") ? [] : ["--cost", "2:19456"]
+            try await casemate(["init"] + protection + cost + ["--network-allowed"])
             try await casemate(["seed", "recover", seed, "--phrase-fd", "4"])
         }
 

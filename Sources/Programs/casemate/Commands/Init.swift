@@ -4,6 +4,7 @@ import InstalledSigner
 import MainKey
 import SecretMemory
 import Signer
+import VaultArguments
 
 struct Init: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -38,6 +39,8 @@ struct Init: ParsableCommand {
         transform: InputDescriptor.init(argument:))
     var pinFd: InputDescriptor?
 
+    @OptionGroup var cost: CostOptions
+
     @Flag(help: "Make a vault that needs no validator, also where one is pinned for this program.")
     var noVigil = false
 
@@ -48,6 +51,9 @@ struct Init: ParsableCommand {
 
     func validate() throws {
         try details.check(with: protection)
+        guard cost.argon2 == nil || protection != .none || details.recovery == true else {
+            throw ValidationError("--cost goes with a PIN.")
+        }
         guard AutolockTimeout(rawValue: autolock) != nil else {
             throw ValidationError("The vault can lock after 1 to 10080 minutes.")
         }
@@ -61,6 +67,7 @@ struct Init: ParsableCommand {
         var options = MainKey.VaultOptions()
         options.autolock = AutolockTimeout(rawValue: autolock) ?? Vault.usualAutolock
         options.allowsNoRecovery = true
+        options.cost = cost.argon2
         let place = details.wantsRecovery(with: protection) ? try details.place() : nil
         let protections = [try details.plan(protection).protection(pin: newPIN)]
         let verdict: Verdict.Account?

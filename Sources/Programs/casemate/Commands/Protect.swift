@@ -45,6 +45,9 @@ struct Protect: ParsableCommand {
         try details.check(with: protection)
         let wishes = [protection != nil, changePin, addRecovery, autolock != nil].filter { $0 }.count
         guard wishes < 2 else { throw ValidationError("Change one thing at a time.") }
+        guard newPIN.cost.argon2 == nil || changePin || addRecovery || protection.map({ $0 != .none }) ?? false else {
+            throw ValidationError("--cost goes with a new PIN or a new recovery code.")
+        }
         guard autolock.map({ AutolockTimeout(rawValue: $0) != nil }) ?? true else {
             throw ValidationError("The vault can lock after 1 to 10080 minutes.")
         }
@@ -74,7 +77,7 @@ struct Protect: ParsableCommand {
     /// The vault's key; a vault of an earlier version is sealed first.
     private func key() throws -> (VaultKey, isMigrated: Bool) {
         do {
-            return (try VaultKey(of: vault.folder, unlock.unlocking()), false)
+            return (try VaultKey(of: vault.folder, unlock.unlocking(cost: newPIN.cost.argon2)), false)
         } catch let error as SignerError {
             guard case .firstKind = error, let key = try unlock.open(vault).key else { throw error }
             return (key, true)

@@ -35,15 +35,15 @@ struct Rotate: ParsableCommand {
 
     func validate() throws {
         guard !rekey || !status else { throw ValidationError("Give --rekey or --status, not both.") }
-        guard rekey || (newPIN.newPinFd == nil && recoveryCode.recoveryFd == nil) else {
-            throw ValidationError("A new PIN and a new recovery code go with --rekey.")
+        guard rekey || (newPIN.newPinFd == nil && newPIN.cost.argon2 == nil && recoveryCode.recoveryFd == nil) else {
+            throw ValidationError("A new PIN, its cost and a new recovery code go with --rekey.")
         }
     }
 
     func run() throws {
         guard !status else { return try showStatus() }
         try NetworkGate.checkProtectionChange(in: vault.folder)
-        let unlocking = try unlock.unlocking()
+        let unlocking = try unlock.unlocking(cost: newPIN.cost.argon2)
         var progress = PlaceProgress()
         defer { progress.end() }
         let rotation = try rotate(unlocking) { progress.show($0.place, $0.done, of: $0.total) }

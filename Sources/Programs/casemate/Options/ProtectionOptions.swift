@@ -4,6 +4,7 @@ import HardwareKeys
 import MainKey
 import SecretMemory
 import Signer
+import VaultArguments
 
 /// What is to protect the vault's key.
 enum ProtectionKind: String, EnumerableFlag {
@@ -97,6 +98,8 @@ struct NewPINOptions: ParsableArguments {
         help: ArgumentHelp("Read the new PIN from this open descriptor instead of the terminal.", valueName: "n"),
         transform: InputDescriptor.init(argument:))
     var newPinFd: InputDescriptor?
+
+    @OptionGroup var cost: CostOptions
 
     func newPIN() throws -> SecretBytes {
         try SecretInput.readNew(descriptor: newPinFd, prompt: "New PIN or passphrase", option: "--new-pin-fd")

@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import Foundation
 import InstalledSigner
+import MainKey
 import NetworkDetector
 import SecretMemory
 import Signer
@@ -36,10 +37,11 @@ struct UnlockOptions: ParsableArguments {
         return opened
     }
 
-    func unlocking() throws -> Unlocking {
+    /// - Parameter cost: of a PIN that is chosen now; nil keeps the vault's.
+    func unlocking(cost: Argon2Cost? = nil) throws -> Unlocking {
         let (pinFd, usesCode) = (pinFd, recoveryCode)
         return Unlocking(
-            try tpm.opening(), vigil: InstalledValidator.current, validatorRequired: Self.tell(required:)
+            try tpm.opening(), cost: cost, vigil: InstalledValidator.current, validatorRequired: Self.tell(required:)
         ) { request in
             guard !usesCode || request.reason == .migration else {
                 return .recoveryCode(try Self.read(pinFd, "Recovery code"))

@@ -91,7 +91,7 @@ struct Init: ParsableCommand {
         options.requiresHardware = requireHardware
         options.hasStrictAnchor = strictAnchor
         options.allowsNoRecovery = protection.allowNoRecovery
-        options.cost = protection.cost?.cost
+        options.cost = protection.cost.argon2
         return options
     }
 }

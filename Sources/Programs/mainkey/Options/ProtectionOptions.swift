@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import HardwareKeys
 import MainKey
+import VaultArguments
 
 /// How a vault is to be protected.
 struct ProtectionOptions: ParsableArguments {
@@ -33,12 +34,7 @@ struct ProtectionOptions: ParsableArguments {
     @Flag(name: .long, help: "Allow the TPM as the only way in: a defect of the machine then loses the data.")
     var allowNoRecovery = false
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "The cost of a PIN (Argon2id), instead of what the machine takes half a second for.",
-            discussion: "At least 2:19456. See: mainkey calibrate", valueName: "passes:KiB"))
-    var cost: CostArgument?
+    @OptionGroup var cost: CostOptions
 
     func validate() throws {
         guard [unprotected, pin, tpm, tpmPin].count(where: { $0 }) <= 1 else {
@@ -118,14 +114,3 @@ struct ProtectionOptions: ParsableArguments {
 }
 
 extension TPMRegisterSelection: ExpressibleByArgument {}
-
-/// A cost of Argon2id, written `passes:KiB`.
-struct CostArgument: ExpressibleByArgument {
-    let cost: Argon2Cost
-
-    init?(argument: String) {
-        let numbers = argument.split(separator: ":").compactMap { UInt32($0) }
-        guard numbers.count == 2, argument.split(separator: ":").count == 2 else { return nil }
-        cost = Argon2Cost(passes: numbers[0], memoryKiB: numbers[1])
-    }
-}

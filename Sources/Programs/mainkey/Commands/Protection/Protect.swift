@@ -19,7 +19,7 @@ struct Protect: ParsableCommand {
         let kept = old.ways.filter { $0.kind == Way.recovery.rawValue }
         var options = VaultOptions()
         options.allowsNoRecovery = protection.allowNoRecovery
-        options.cost = protection.cost?.cost
+        options.cost = protection.cost.argon2
         try vault.setProtections(
             keeping: Set(kept.map(\.id)), adding: [try protection.protection(credentials.typing, place)],
             authenticatedBy: credential, options)
