@@ -37,14 +37,15 @@ deps: ## Install the system libraries that are missing
 deps-window: ## Install those that the window needs, too
 	@scripts/deps.sh --window
 
+# What one program needs and nothing else: the packages of the rest are not fetched, and one call builds it with its worker.
+run: export ONLY = casemate CasemateWorkerProgram
 run: deps ## Build the signer and start its demonstration
-	@$(SWIFT) build $(PROGRAM_FLAGS) --product casemate
-	@$(SWIFT) build $(PROGRAM_FLAGS) --product casemate-worker
+	@$(SWIFT) build $(PROGRAM_FLAGS)
 	@"$$($(SWIFT) build $(PROGRAM_FLAGS) --show-bin-path)/casemate" demo
 
+window: export ONLY = CasemateWindowProgram CasemateWorkerProgram
 window: deps-window ## Build the signer's window and show it with public test keys
-	@$(SWIFT) build $(PROGRAM_FLAGS) --product casemate-window
-	@$(SWIFT) build $(PROGRAM_FLAGS) --product casemate-worker
+	@$(SWIFT) build $(PROGRAM_FLAGS)
 	@"$$($(SWIFT) build $(PROGRAM_FLAGS) --show-bin-path)/casemate-window" --demo
 
 screens: ## Write pictures of all pages of the window, light and dark, narrow and wide, to SCREENS (.build/screens)

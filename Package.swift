@@ -21,14 +21,13 @@ let packages: [(place: String, version: Version, trait: String, products: String
 /// What may be left out, and what leaves with it. All are on by default.
 let traits = [
     "TPM": "Keys in a TPM 2.0, by tpm2-tss. Without it, protections by hardware are refused.",
-    "Window": "GTK 4 and libadwaita: for casemate-window. Without it, that program says that it is not built in.",
-    "Logind": "sd-bus: for MainKeyLogind, which hears of the screen's lock and of sleep by it.",
-    "Crypto": "swift-crypto: for HardwareKeys, MainKey, Vigil, ForceField, AppAttest.",
-    "Files": "swift-system: for Files, and what opens files by it: MainKey, Vigil, ForceField.",
-    "Log": "swift-log: for HardwareKeys, MainKey, Vigil, ForceField.", "Database": "GRDB: for MainKeyGRDB, Signer.",
-    "X509": "swift-certificates and swift-asn1: for AppAttest and CertificatePins.",
-    "Network": "SwiftNIO and what stands on it: for CertificatePinsNIO and the gate.",
-    "Programs": "swift-argument-parser: for the programs.",
+    "Window": "GTK 4 and libadwaita: casemate-window. Without it, that program says that it is not built in.",
+    "Logind": "sd-bus: MainKeyLogind, which hears of the screen's lock and of sleep by it.",
+    "Crypto": "swift-crypto: HardwareKeys, MainKey, Vigil, ForceField, AppAttest.",
+    "Files": "swift-system: Files, and what opens files by it: MainKey, Vigil, ForceField.",
+    "Log": "swift-log: HardwareKeys, MainKey, Vigil, ForceField.", "Programs": "swift-argument-parser: programs.",
+    "X509": "swift-certificates, swift-asn1: AppAttest, CertificatePins.", "Database": "GRDB: MainKeyGRDB, Signer.",
+    "Network": "SwiftNIO and what stands on it: CertificatePinsNIO and the gate.",
 ]
 
 /// Libraries of the system: target, name for pkg-config, packages of Debian and of Homebrew, the trait that brings it.
