@@ -71,10 +71,13 @@
         ) throws -> Value {
             let clock = ContinuousClock()
             let end = clock.now + patience
+            // Whoever looks keeps the window busy: after a time, the next look waits for a fourth of it.
+            var pause = Duration.milliseconds(20)
             while true {
                 if let value = try look() { return value }
                 guard clock.now < end else { throw WindowFailure("in vain: \(what())") }
-                usleep(20_000)
+                Thread.sleep(forTimeInterval: pause / .seconds(1))
+                pause = min(pause * 5 / 4, .milliseconds(500))
             }
         }
 
