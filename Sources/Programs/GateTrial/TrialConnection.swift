@@ -30,12 +30,14 @@ package final class TrialConnection: Sendable {
     /// - Parameters:
     ///   - tls: nil for plain text.
     ///   - serverName: whose certificate is expected.
+    ///   - first: what is sent as soon as there is a connection, however long the caller has to wait for its turn.
     package static func open(
-        host: String, port: Int, tls: NIOSSLContext? = nil, serverName: String? = nil
+        host: String, port: Int, tls: NIOSSLContext? = nil, serverName: String? = nil, sending first: [UInt8] = []
     ) async throws -> TrialConnection {
         let inbox = Inbox()
+        let (channel, sent): (any Channel, EventLoopFuture<Void>)
         do {
-            let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            (channel, sent) = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
                 .channelOption(.tcpOption(.tcp_nodelay), value: 1)
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
@@ -46,11 +48,18 @@ package final class TrialConnection: Sendable {
                         try channel.pipeline.syncOperations.addHandler(InboxHandler(inbox))
                     }
                 }
-                .connect(host: host, port: port).get()
-            return TrialConnection(channel, inbox)
+                .connect(host: host, port: port)
+                .map { channel in
+                    guard !first.isEmpty else { return (channel, channel.eventLoop.makeSucceededVoidFuture()) }
+                    return (channel, channel.writeAndFlush(channel.allocator.buffer(bytes: first)))
+                }
+                .get()
         } catch {
             throw TrialFailure.unreachable("\(error)")
         }
+        let connection = TrialConnection(channel, inbox)
+        try await sent.get()
+        return connection
     }
 
     package func send(_ bytes: [UInt8]) async throws {

@@ -61,10 +61,12 @@ package struct TrialGate: HTTPTransport {
         }
     }
 
-    package func open() async throws -> TrialConnection {
+    /// - Parameter first: what is sent as soon as there is a connection.
+    package func open(sending first: [UInt8] = []) async throws -> TrialConnection {
         // A name, not an address, is what TLS asks for.
         let isName = host.contains { $0.isLetter } && !host.contains(":")
-        return try await TrialConnection.open(host: host, port: port, tls: tls, serverName: isName ? host : nil)
+        return try await TrialConnection.open(
+            host: host, port: port, tls: tls, serverName: isName ? host : nil, sending: first)
     }
 
     package static func head(
@@ -78,10 +80,9 @@ package struct TrialGate: HTTPTransport {
     package func request(
         _ method: String, at path: String, fields: [(name: String, value: String)] = [], body: [UInt8]? = nil
     ) async throws -> HTTPReply {
-        let connection = try await open()
         let length = body.map { [("Content-Length", "\($0.count)")] } ?? []
-        try await connection.send(
-            Self.head(method, at: path, host: "\(host):\(port)", fields: fields + length) + (body ?? []))
+        let connection = try await open(
+            sending: Self.head(method, at: path, host: "\(host):\(port)", fields: fields + length) + (body ?? []))
         let (reply, _) = try await connection.reply(hasBody: method != "HEAD")
         await connection.close()
         return reply
