@@ -160,9 +160,9 @@ let table = """
             ArgumentParser
         casemate-worker/CasemateWorkerProgram: ForceFieldWorker PictureWorker
         runtime-worker/RuntimeWorkerProgram: ForceFieldWorker RuntimeWorker
-        ForceFieldWatch: CForceField Files ForceField ForceFieldWire
-        forcefield/ForceFieldProgram: CForceField Console Files TextForms ForceField ForceFieldWire ForceFieldWatch
-            ForceFieldWorker ArgumentParser
+        ForceFieldWatch: CForceField Files ForceField ForceFieldWire Scheduling
+        forcefield/ForceFieldProgram: CForceField Console Files Scheduling TextForms ForceField ForceFieldWire
+            ForceFieldWatch ForceFieldWorker ArgumentParser
         GateTrial: Files StrictJSON TextForms WebSocketFrames AppAttest AppAttestTestKit AppAttestClient Crypto X509
             SwiftASN1 NIOCore NIOPosix NIOSSL
         gate/GateProgram: Console StrictJSON TextForms AppAttest AppAttestTestKit AppAttestClient Gate GateTrial Crypto
@@ -170,11 +170,11 @@ let table = """
     Conformance
         KnownAnswers: SecretMemory StrictJSON TextForms | AppAttestKnownAnswers GateKnownAnswers MainKeyKnownAnswers
             VigilKnownAnswers ForceField ForceFieldWire ForceFieldWatch ForceFieldKnownAnswers SignerKnownAnswers QRCode
-            > HostileWorker ForceFieldProgram conformance
+            Scheduling > HostileWorker ForceFieldProgram conformance
         MainKeyKnownAnswers: CSodium KnownAnswers MainKey SecretMemory HardwareKeys CertificatePins MainKeyCompat GRDB
             Crypto
         VigilKnownAnswers: KnownAnswers ExecutableImage CodeMeasurement Vigil HardwareKeys SecretMemory Crypto
-        ForceFieldKnownAnswers: KnownAnswers CForceField ForceField ForceFieldWire ForceFieldWatch
+        ForceFieldKnownAnswers: KnownAnswers CForceField ForceField ForceFieldWire ForceFieldWatch Scheduling
         GateKnownAnswers: KnownAnswers Telnet WebSocketFrames
         SignerKnownAnswers: KnownAnswers Airgap Navigator NetworkDetector SCALE SecretMemory SeedDraft Signer SignerCore
             SplitBackup Substrate TextForms
@@ -202,8 +202,8 @@ let table = """
         CWorkerName:
         HostileWorker: CForceField CWorkerName ForceFieldWire ForceFieldTestMethods
         ForceFieldTestHost: CForceField CLinux ForceField ForceFieldTestMethods
-        ForceFieldTestMethods: ForceFieldWire
-        ForceFieldTestSupport: CForceField ForceField ForceFieldWire
+        ForceFieldTestMethods: ForceFieldWire Scheduling
+        ForceFieldTestSupport: CForceField ForceField ForceFieldWire Scheduling
         ForceFieldTestWorker: ForceFieldTestMethods ForceFieldWorker ForceFieldWire
         ForceFieldFoundationWorker: ForceFieldTestMethods ForceFieldWorker
         LogindTestSupport: CSystemd

@@ -1,5 +1,6 @@
 import ForceField
 import ForceFieldWire
+import Scheduling
 
 /// Both sides of a channel in the state that a known answer needs.
 enum KnownConversation {
@@ -23,7 +24,7 @@ enum KnownConversation {
     /// - Returns: how many events the bytes are.
     static func events(of bytes: [UInt8], read host: inout HostSideConversation) throws -> Int {
         var (count, rest) = (0, bytes[...])
-        let now = ContinuousClock.now
+        let now = SteadyInstant.now
         while !rest.isEmpty {
             rest = rest.dropFirst(host.fill(at: now) { fill($0, from: rest) })
             while try host.next(at: now) != nil { count += 1 }

@@ -3,6 +3,7 @@ import ForceFieldWatch
 import ForceFieldWire
 import Foundation
 import KnownAnswers
+import Scheduling
 
 /// A row of the table of endings, made to happen.
 enum LiveEnding {
@@ -92,7 +93,7 @@ enum LiveEnding {
         var plan = LiveWorkers.plan
         change(&plan)
         let worker = try WatchedWorker(plan)
-        let deadline = ContinuousClock.now + patience
+        let deadline = SteadyInstant.now + patience
         while true {
             switch worker.next(before: deadline) {
             case .started: act(worker)

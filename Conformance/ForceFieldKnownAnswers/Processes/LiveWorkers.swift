@@ -1,6 +1,7 @@
 import ForceField
 import ForceFieldWatch
 import Foundation
+import Scheduling
 
 /// Whether workers can be started here, for answers that only a kernel can give.
 enum LiveWorkers {
@@ -25,7 +26,7 @@ enum LiveWorkers {
         do {
             let worker = try WatchedWorker(plan)
             while true {
-                switch worker.next(before: ContinuousClock.now + .seconds(300)) {
+                switch worker.next(before: SteadyInstant.now + .seconds(300)) {
                 case .started: return nil
                 case .timeout: worker.fail(.timeout)
                 case .ended: return "no strict worker starts here: \(worker.report.termination)"

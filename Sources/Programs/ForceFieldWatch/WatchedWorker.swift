@@ -3,6 +3,7 @@ import Files
 import ForceField
 import ForceFieldWire
 import Glibc
+import Scheduling
 
 /// One worker under one thread's eyes: what happens to it is asked for, one thing after the other.
 ///
@@ -17,7 +18,7 @@ package final class WatchedWorker {
     /// What the worker has in its hands, as the host sees it.
     private let ends: cforcefield_spawned
     private let plan: WorkerPlan
-    private let began = ContinuousClock.now
+    private let began = SteadyInstant.now
     private let startedMicroseconds: UInt64
     private var facts = TerminationFacts()
     private var control = ControlConversation()
@@ -26,9 +27,9 @@ package final class WatchedWorker {
     private var pidfd: Int32 = -1
     private var isControlOpen = true
     private var openOutputs: [Output: Int32]
-    private var killed: ContinuousClock.Instant?
+    private var killed: SteadyInstant?
     /// When the worker is killed for having ended its channel inside a frame.
-    private var faultLimit: ContinuousClock.Instant?
+    private var faultLimit: SteadyInstant?
     private var isEnded = false
     private var wall = Duration.zero
     /// Calls that the filter would have killed the worker for, in report mode.
@@ -121,7 +122,7 @@ package final class WatchedWorker {
     /// - Parameters:
     ///   - deadline: nil to wait for ever.
     ///   - channel: poll events of the channel that are of interest.
-    package func next(before deadline: ContinuousClock.Instant?, channel interest: Int32 = 0) -> Event {
+    package func next(before deadline: SteadyInstant?, channel interest: Int32 = 0) -> Event {
         while true {
             if isEnded { return .ended }
             if !isControlOpen, openOutputs.isEmpty { return end() }
@@ -149,7 +150,7 @@ package final class WatchedWorker {
     }
 
     /// Whether a deadline has passed. It does not count for a worker that is about to be gone: its end is waited for.
-    private func isTimeUp(_ deadline: ContinuousClock.Instant?) -> Bool {
+    private func isTimeUp(_ deadline: SteadyInstant?) -> Bool {
         guard let deadline, killed == nil, facts.exit == nil, isControlOpen else { return false }
         return deadline <= .now
     }
@@ -223,13 +224,13 @@ extension WatchedWorker {
         return sources
     }
 
-    private func timeout(before deadline: ContinuousClock.Instant?) -> Int32 {
+    private func timeout(before deadline: SteadyInstant?) -> Int32 {
         if !isControlOpen { return 100 }
         var end = deadline
         if let killed { end = min(end ?? killed + Self.killPatience, killed + Self.killPatience) }
         if let faultLimit { end = min(end ?? faultLimit, faultLimit) }
         guard let end else { return -1 }
-        let left = ContinuousClock.now.duration(to: end)
+        let left = SteadyInstant.now.duration(to: end)
         return Int32(clamping: Int((max(left, .zero) / .milliseconds(1)).rounded(.up)))
     }
 

@@ -1,3 +1,5 @@
+import Scheduling
+
 /// Parsers of bytes from outside, for the fuzzer alone.
 @_spi(Fuzzing) public enum OutsideWireBytes {
     /// - Returns: whether they are FFV1, which is then written as it was read.
@@ -20,7 +22,7 @@
         var conversation = WorkerSideConversation(
             Hello(role: .linked, interfaceHash: 0, maxFrame: 1 << 20, maxInFlight: 1), takesDescriptors: true)
         var rest = bytes[...]
-        let now = ContinuousClock.now
+        let now = SteadyInstant.now
         while !rest.isEmpty {
             let part = rest.prefix(piece)
             rest = rest.dropFirst(conversation.fill(at: now) { $0.copyBytes(from: part.prefix($0.count)) })
@@ -40,7 +42,7 @@
         terms.capabilities = [MethodID(name: "net.connect")]
         var conversation = HostSideConversation(terms)
         var rest = bytes[...]
-        let now = ContinuousClock.now
+        let now = SteadyInstant.now
         while !rest.isEmpty {
             let part = rest.prefix(piece)
             rest = rest.dropFirst(conversation.fill(at: now) { $0.copyBytes(from: part.prefix($0.count)) })
@@ -54,7 +56,7 @@
         return true
     }
 
-    private static func openCalls(_ conversation: inout HostSideConversation, at now: ContinuousClock.Instant) {
+    private static func openCalls(_ conversation: inout HostSideConversation, at now: SteadyInstant) {
         let method = MethodID(name: "echo")
         _ = try? conversation.request(method, .unary(maxReply: 1 << 16), body: [], at: now)
         if let stream = try? conversation.request(method, .stream(maxItem: 1 << 16), body: [], at: now) {

@@ -1,4 +1,5 @@
 import ForceFieldWire
+import Scheduling
 
 /// The worker's side where the system starts and confines the process, and carries messages instead of a channel: in a
 /// helper extension on Apple's systems, for the host's `ForceField(helper:)`.
@@ -79,7 +80,7 @@ public actor HelperResponder {
             return bytes(conversation.error(request.id, .unknownMethod, text: text))
         }
         let call = Call(
-            id: request.id, deadline: request.timeLeft.map { .now + $0 }, descriptors: [],
+            id: request.id, deadline: request.timeLeft.map { SteadyInstant.now + $0 }, descriptors: [],
             channel: HelperChannel(configuration: welcome?.configuration ?? []))
         do {
             let body = try await handler(request.body, call)

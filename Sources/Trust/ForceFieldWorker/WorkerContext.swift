@@ -1,4 +1,5 @@
 import ForceFieldWire
+import Scheduling
 
 /// What a handler knows of the request that it answers, and what it can do beside answering.
 ///
@@ -13,7 +14,7 @@ public struct WorkerContext<Item: Encodable & Sendable>: Sendable {
     }
 
     /// When the reply has to be there; nil for no such time. The handler's task is cancelled then.
-    public var deadline: ContinuousClock.Instant? { call.deadline }
+    public var deadline: ContinuousClock.Instant? { call.deadline.map { .now + ($0 - .now) } }
     /// The host wants no reply any more, or the deadline has passed. A handler that computes sees it only after it has
     /// waited for something, say `Task.yield()`.
     public var isCancelled: Bool { Task.isCancelled }
@@ -50,7 +51,7 @@ public struct WorkerContext<Item: Encodable & Sendable>: Sendable {
 /// One request that is being answered.
 struct Call: Sendable {
     let id: UInt64
-    let deadline: ContinuousClock.Instant?
+    let deadline: SteadyInstant?
     let descriptors: [ReceivedDescriptor]
     let channel: any CallChannel
 }

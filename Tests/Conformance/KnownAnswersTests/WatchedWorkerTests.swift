@@ -1,4 +1,5 @@
 import Foundation
+import Scheduling
 import Testing
 
 @testable import ForceFieldWatch
@@ -23,7 +24,7 @@ struct WatchedWorkerTests {
         plan.strictness = .bestEffort
         let worker = try WatchedWorker(plan)
         // The processor time that it may use is far more than this.
-        let deadline = ContinuousClock.now + .milliseconds(200)
+        let deadline = SteadyInstant.now + .milliseconds(200)
         var happening = worker.next(before: deadline)
         while happening != .timeout, happening != .ended { happening = worker.next(before: deadline) }
         #expect(happening == .timeout)
@@ -41,7 +42,7 @@ struct WatchedWorkerTests {
         plan.strictness = .bestEffort
         for number in 0..<60 as Range<Int64> {
             let worker = try WatchedWorker(plan)
-            let end = ContinuousClock.now + .microseconds(50 * number)
+            let end = SteadyInstant.now + .microseconds(50 * number)
             while .now < end, worker.next(before: end) != .timeout {}
             kill(worker.launcher, SIGKILL)
             worker.kill(.reason(.cancelled))

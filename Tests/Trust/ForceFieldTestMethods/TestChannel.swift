@@ -1,10 +1,11 @@
 import ForceFieldWire
+import Scheduling
 
 /// Times of a test's own clock, from its beginning.
 package enum TestClock {
-    package static let start = ContinuousClock.now
+    package static let start = SteadyInstant.now
 
-    package static func at(_ time: Duration) -> ContinuousClock.Instant { start + time }
+    package static func at(_ time: Duration) -> SteadyInstant { start + time }
 }
 
 extension ChannelTerms {

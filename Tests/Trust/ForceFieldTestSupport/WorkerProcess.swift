@@ -3,6 +3,7 @@
     import ForceField
     import ForceFieldWire
     import Foundation
+    import Scheduling
 
     /// What is around a worker under test.
     package enum Walls: CaseIterable, Sendable {
@@ -253,7 +254,7 @@
             _ method: Method<Request, Response>, _ request: Request, deadline: Duration? = nil, descriptor: Int32? = nil
         ) throws -> UInt64 {
             let body = try MethodBody.encode(request, raw: method.isRaw)
-            let now = ContinuousClock.now
+            let now = SteadyInstant.now
             let sent = try conversation.request(
                 method.signature.id, .unary(maxReply: 16 << 20), body: body, descriptors: descriptor == nil ? 0 : 1,
                 at: now, deadline: deadline.map { now + $0 })

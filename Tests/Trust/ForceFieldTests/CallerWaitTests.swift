@@ -1,11 +1,12 @@
 import ForceFieldWire
+import Scheduling
 import Testing
 
 @testable import ForceField
 
 @Suite("Callers that wait for their answers themselves")
 struct CallerWaitTests {
-    private static func call(patience: Duration? = nil, deadline: ContinuousClock.Instant? = nil) -> Call {
+    private static func call(patience: Duration? = nil, deadline: SteadyInstant? = nil) -> Call {
         var options = CallOptions()
         options.patience = patience
         return Call(
@@ -61,7 +62,7 @@ struct CallerWaitTests {
     func deadline() {
         var callerWait = CallerWait(Pace())
         let wait = CallerWait.pause
-        let now = ContinuousClock.now
+        let now = SteadyInstant.now
         let sooner = callerWait.begin(for: Self.call(deadline: now + wait - .nanoseconds(1)), at: now)
         let later = callerWait.begin(for: Self.call(deadline: now + wait), at: now)
         #expect(!sooner)

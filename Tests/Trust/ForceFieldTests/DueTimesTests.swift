@@ -1,10 +1,11 @@
+import Scheduling
 import Testing
 
 @testable import ForceField
 
 @Suite("Times at which sources are due")
 struct DueTimesTests {
-    private let start = ContinuousClock.now
+    private let start = SteadyInstant.now
 
     @Test("come in order, one for each source, the earliest that was said")
     func order() {

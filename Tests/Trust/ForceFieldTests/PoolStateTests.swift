@@ -1,4 +1,5 @@
 import ForceFieldTestMethods
+import Scheduling
 import Testing
 
 @testable import ForceField
@@ -35,7 +36,7 @@ struct PoolStateTests {
 
         /// - Returns: what is to be done.
         @discardableResult mutating func change(
-            _ body: (inout PoolState, ContinuousClock.Instant) -> Void
+            _ body: (inout PoolState, SteadyInstant) -> Void
         ) -> [PoolAction] {
             body(&state, now)
             let (terms, now) = (terms, now)

@@ -1,4 +1,5 @@
 import ForceFieldTestMethods
+import Scheduling
 import Testing
 
 @testable import ForceField

@@ -1,6 +1,7 @@
 import CForceField
 import ForceField
 import Glibc
+import Scheduling
 
 /// Makes attempts, each in a fresh worker.
 package enum Audit {
@@ -13,7 +14,7 @@ package enum Audit {
     package static func outcome(of probe: AuditProbe, in plan: WorkerPlan) throws(WatchError) -> AuditOutcome {
         let worker = try WatchedWorker(plan)
         worker.send(.attempt, UInt32(probe.index))
-        let deadline = ContinuousClock.now + patience
+        let deadline = SteadyInstant.now + patience
         var isChannelOpen = true
         loop: while true {
             switch worker.next(before: deadline, channel: isChannelOpen ? POLLIN : 0) {
@@ -56,7 +57,7 @@ package enum Audit {
         plan.arguments = [probe.name]
         plan.hasChannel = false
         let worker = try WatchedWorker(plan)
-        let deadline = ContinuousClock.now + patience
+        let deadline = SteadyInstant.now + patience
         var text: [UInt8] = []
         while true {
             switch worker.next(before: deadline) {

@@ -1,6 +1,7 @@
 import ForceField
 import ForceFieldWire
 import Glibc
+import Scheduling
 
 /// The channel of one worker: requests out, checked events in.
 package final class CallSession {
@@ -40,7 +41,7 @@ package final class CallSession {
     ///
     /// - Returns: whether it does.
     package func begin(within time: Duration = .seconds(2)) -> Bool {
-        switch next(before: ContinuousClock.now + time) {
+        switch next(before: SteadyInstant.now + time) {
         case .message(.hello):
             if let welcome = conversation.welcome() { outgoing += welcome.bytes }
             return true
@@ -60,7 +61,7 @@ package final class CallSession {
     package func call(
         _ method: MethodID, body: [UInt8], maxReply: Int, deadline: Duration?, grace: Duration = .milliseconds(250)
     ) throws(RequestRefusal) -> Outcome {
-        let now = ContinuousClock.now
+        let now = SteadyInstant.now
         let end = deadline.map { now + $0 }
         let request = try conversation.request(
             method, .unary(maxReply: maxReply), body: body, at: now, deadline: end)
@@ -72,7 +73,7 @@ package final class CallSession {
     /// Asks the worker to give up a call, and kills it if it does not.
     private func cancel(_ id: UInt64, because reason: KillReason, grace: Duration) -> Outcome {
         if let frame = conversation.cancel(id) { outgoing += frame.bytes }
-        if outcome(of: id, before: ContinuousClock.now + grace) == nil { worker.kill(.reason(reason)) }
+        if outcome(of: id, before: SteadyInstant.now + grace) == nil { worker.kill(.reason(reason)) }
         return .deadline
     }
 
@@ -85,13 +86,13 @@ package final class CallSession {
         let request = try conversation.request(method, .unary(maxReply: 1 << 16), body: [], at: .now)
         outgoing += request.frame.bytes
         if let frame = conversation.cancel(request.id) { outgoing += frame.bytes }
-        if let outcome = outcome(of: request.id, before: ContinuousClock.now + grace) { return outcome }
+        if let outcome = outcome(of: request.id, before: SteadyInstant.now + grace) { return outcome }
         worker.kill(.reason(.cancelled))
         return nil
     }
 
     /// - Returns: nil when the time is over.
-    private func outcome(of id: UInt64, before deadline: ContinuousClock.Instant?) -> Outcome? {
+    private func outcome(of id: UInt64, before deadline: SteadyInstant?) -> Outcome? {
         while true {
             switch next(before: deadline) {
             case .message(.response(id, let body)): return .reply(body)
@@ -108,7 +109,7 @@ package final class CallSession {
         guard !worker.isBeingKilled else { return finish() }
         outgoing += Frame.shutdown.bytes
         worker.note(wasAskedToEnd: true)
-        let deadline = ContinuousClock.now + grace
+        let deadline = SteadyInstant.now + grace
         while true {
             switch next(before: deadline) {
             case .ended: return
@@ -140,7 +141,7 @@ extension CallSession {
         case ended
     }
 
-    private func next(before deadline: ContinuousClock.Instant?) -> Step {
+    private func next(before deadline: SteadyInstant?) -> Step {
         while true {
             do {
                 if let message = try conversation.next(at: .now) {
@@ -157,7 +158,7 @@ extension CallSession {
         }
     }
 
-    private func advance(before deadline: ContinuousClock.Instant?) throws(ChannelFault) -> Step? {
+    private func advance(before deadline: SteadyInstant?) throws(ChannelFault) -> Step? {
         let soonest = [deadline, conversation.deadline].compactMap { $0 }.min()
         let interest = (isChannelOpen ? POLLIN : 0) | (outgoing.isEmpty || !isChannelOpen ? 0 : POLLOUT)
         switch worker.next(before: soonest, channel: interest) {

@@ -2,6 +2,7 @@ import ForceField
 import ForceFieldWatch
 import ForceFieldWire
 import Foundation
+import Scheduling
 
 /// The figures of one worker program.
 ///
@@ -87,7 +88,7 @@ struct ForceFieldFigures {
         plan.layersOff = layers
         let worker = try WatchedWorker(plan)
         while true {
-            switch worker.next(before: clock.now + .seconds(5)) {
+            switch worker.next(before: SteadyInstant.now + .seconds(5)) {
             case .started: return .nanoseconds(Int64(worker.setupNanoseconds))
             case .ended, .timeout: throw ForceFieldError.terminated(worker.report.termination)
             default: continue

@@ -1,5 +1,6 @@
 import ForceFieldWatch
 import Foundation
+import Scheduling
 
 /// What idle workers cost the machine, in KiB for each: their own pages and their wardens', page tables, and the
 /// kernel's slabs.
@@ -18,7 +19,7 @@ struct IdleMemory: Encodable {
         for _ in 0..<count {
             let worker = try WatchedWorker(plan)
             while !worker.isStarted {
-                if [.ended, .timeout].contains(worker.next(before: ContinuousClock.now + .seconds(5))) { return nil }
+                if [.ended, .timeout].contains(worker.next(before: SteadyInstant.now + .seconds(5))) { return nil }
             }
             workers.append(worker)
         }

@@ -3,6 +3,7 @@ import Console
 import ForceField
 import ForceFieldWatch
 import Foundation
+import Scheduling
 
 struct Doctor: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -119,7 +120,7 @@ private struct Trial {
         do {
             let worker = try WatchedWorker(WorkerPlan())
             while true {
-                switch worker.next(before: ContinuousClock.now + .seconds(2)) {
+                switch worker.next(before: SteadyInstant.now + .seconds(2)) {
                 case .started:
                     layers = worker.layers
                     setupNanoseconds = worker.setupNanoseconds

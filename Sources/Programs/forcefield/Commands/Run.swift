@@ -2,6 +2,7 @@ import ArgumentParser
 import ForceField
 import ForceFieldWatch
 import Foundation
+import Scheduling
 
 struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -52,7 +53,7 @@ struct Run: ParsableCommand {
     private func relay(_ worker: WatchedWorker) -> TerminationReport {
         // A program without calls ends when it is done.
         worker.note(wasAskedToEnd: true)
-        let began = ContinuousClock.now
+        let began = SteadyInstant.now
         var left = maxOutput.bytes
         while true {
             let deadline = worker.isStarted ? options.wallTime.map { began + $0 } : began + .seconds(2)

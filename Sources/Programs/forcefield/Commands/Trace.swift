@@ -4,6 +4,7 @@ import ForceField
 import ForceFieldWatch
 import ForceFieldWire
 import Foundation
+import Scheduling
 
 struct Trace: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -76,7 +77,7 @@ struct Trace: ParsableCommand {
 
     private func watch(_ worker: WatchedWorker) {
         worker.note(wasAskedToEnd: true)
-        let deadline = ContinuousClock.now + min(options.wallTime ?? Self.patience, Self.patience)
+        let deadline = SteadyInstant.now + min(options.wallTime ?? Self.patience, Self.patience)
         while true {
             switch worker.next(before: deadline) {
             case .output(_, let bytes): ServiceText.show(.output(bytes))

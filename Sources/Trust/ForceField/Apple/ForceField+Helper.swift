@@ -1,6 +1,7 @@
 #if canImport(ExtensionFoundation) && canImport(XPC)
     import ExtensionFoundation
     import ForceFieldWire
+    import Scheduling
     import Synchronization
 
     /// Untrusted work in a locked-down process, one typed call away: on Apple's systems in a helper extension, which
@@ -85,7 +86,7 @@
         private nonisolated(nonsending) func reply(
             _ method: MethodID, maxReply: Int, _ body: [UInt8], within time: Duration?
         ) async throws(ForceFieldError) -> [UInt8] {
-            let end = time.map { ContinuousClock.now + $0 }
+            let end = time.map { SteadyInstant.now + $0 }
             let watchdog = end.map { end in
                 Task {
                     try await Task.sleep(until: end, clock: .continuous)

@@ -1,6 +1,7 @@
 #if os(Linux)
     import Files
     import ForceFieldWire
+    import Scheduling
     import Synchronization
 
     /// Where the answer to a call goes.
@@ -19,7 +20,7 @@
         let kind: CallKind
         let body: [UInt8]
         let descriptors: [OpenFile]
-        let deadline: ContinuousClock.Instant?
+        let deadline: SteadyInstant?
         let onProgress: (@Sendable (CallProgress) -> Void)?
         let patience: Duration?
         /// The call gets a worker that has had no other, and will have none.
@@ -41,7 +42,7 @@
 
         init(
             _ signature: MethodSignature, _ kind: CallKind, body: [UInt8], options: CallOptions,
-            deadline: ContinuousClock.Instant?, needsFreshWorker: Bool = false, to receiver: any CallReceiver
+            deadline: SteadyInstant?, needsFreshWorker: Bool = false, to receiver: any CallReceiver
         ) {
             method = signature.id
             name = signature.name

@@ -2,6 +2,7 @@
     import Crypto
     import ForceFieldWire
     import Logging
+    import Scheduling
 
     /// Untrusted work in a locked-down process, one typed call away.
     ///
@@ -209,7 +210,7 @@
             return policy.maxInFlight > 1 && pool.isSuspect(digest)
         }
 
-        private func end(_ deadline: Duration?, _ options: CallOptions) -> ContinuousClock.Instant? {
+        private func end(_ deadline: Duration?, _ options: CallOptions) -> SteadyInstant? {
             (deadline ?? options.deadline ?? policy.deadline).map { .now + $0 }
         }
 

@@ -1,4 +1,6 @@
 #if os(Linux)
+    import Scheduling
+
     /// Calls that wait for a worker, first in, first out.
     struct CallQueue: Sendable {
         private var calls: [Call] = []
@@ -39,13 +41,13 @@
             return Array(calls[start...])
         }
 
-        mutating func takeOverdue(at now: ContinuousClock.Instant) -> [Call] {
+        mutating func takeOverdue(at now: SteadyInstant) -> [Call] {
             let overdue = calls[start...].filter { $0.deadline.map { $0 <= now } ?? false }
             if !overdue.isEmpty { calls = calls[start...].filter { call in !overdue.contains { $0 === call } } }
             if !overdue.isEmpty { start = 0 }
             return overdue
         }
 
-        var firstDeadline: ContinuousClock.Instant? { calls[start...].compactMap(\.deadline).min() }
+        var firstDeadline: SteadyInstant? { calls[start...].compactMap(\.deadline).min() }
     }
 #endif

@@ -1,4 +1,6 @@
 #if os(Linux)
+    import Scheduling
+
     /// A worker as its pool sees it.
     struct PoolMember {
         let worker: WorkerProcess
@@ -18,7 +20,7 @@
         /// Whether it has calls, or may get some.
         var isInUse: Bool { retirement == nil || assigned > 0 }
 
-        func takes(_ call: Call, at now: ContinuousClock.Instant) -> Bool {
+        func takes(_ call: Call, at now: SteadyInstant) -> Bool {
             guard let capacity, retirement == nil, assigned < capacity else { return false }
             guard quota.retirement(at: now, isIdle: false) == nil else { return false }
             return !call.needsFreshWorker || isFresh

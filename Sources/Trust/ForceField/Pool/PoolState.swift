@@ -1,4 +1,6 @@
 #if os(Linux)
+    import Scheduling
+
     /// The decisions which worker gets which call and how many workers there are, made under the pool's lock and
     /// carried out without it.
     ///
@@ -17,12 +19,12 @@
         private var failedStarts = Throttle()
         /// A call has come, so that others may.
         private var wasUsed = false
-        private var refillTime: ContinuousClock.Instant?
+        private var refillTime: SteadyInstant?
         /// Orders to shut down workers that have had their last call, and when they are given.
         private var shutdowns: [PoolAction] = []
-        private var shutdownTime: ContinuousClock.Instant?
-        private var spawnTime: ContinuousClock.Instant?
-        var scheduled: ContinuousClock.Instant?
+        private var shutdownTime: SteadyInstant?
+        private var spawnTime: SteadyInstant?
+        var scheduled: SteadyInstant?
         private var closeWaiters: [UnsafeContinuation<Void, Never>] = []
         /// What has been decided and not been taken.
         private var actions: [PoolAction] = []
@@ -57,7 +59,7 @@
 
         // MARK: Calls
 
-        mutating func submit(_ call: Call, at now: ContinuousClock.Instant) {
+        mutating func submit(_ call: Call, at now: SteadyInstant) {
             guard !isClosed else { return actions.append(.end(call, .closed)) }
             guard !isInBackground else { return actions.append(.end(call, .inBackground)) }
             wasUsed = true
@@ -75,7 +77,7 @@
         /// The worker was about to end when it was given the call, which goes to another; but not for ever, since
         /// workers may say goodbye at once.
         mutating func takeBack(
-            _ call: Call, from worker: WorkerProcess, at now: ContinuousClock.Instant
+            _ call: Call, from worker: WorkerProcess, at now: SteadyInstant
         ) {
             if let index = index(of: worker) {
                 members[index].assigned -= 1
@@ -91,7 +93,7 @@
 
         /// - Returns: whether a worker has it, or it has ended already.
         private mutating func begin(
-            _ call: Call, at now: ContinuousClock.Instant
+            _ call: Call, at now: SteadyInstant
         ) -> Bool {
             guard let index = worker(for: call, at: now) else { return false }
             if members[index].assigned == 0, members.count(where: { $0.assigned > 0 }) >= policy.maxWorkers {
@@ -107,19 +109,19 @@
 
         /// One that has had calls before one that has not: who calls in a row has one worker, and what is spare stays
         /// so.
-        private func worker(for call: Call, at now: ContinuousClock.Instant) -> Int? {
+        private func worker(for call: Call, at now: SteadyInstant) -> Int? {
             members.firstIndex { $0.quota.served > 0 && $0.takes(call, at: now) }
                 ?? members.firstIndex { $0.takes(call, at: now) }
         }
 
-        private mutating func dispatch(at now: ContinuousClock.Instant) {
+        private mutating func dispatch(at now: SteadyInstant) {
             while let call = queue.first, begin(call, at: now) { _ = queue.takeFirst() }
         }
 
         // MARK: Workers
 
         mutating func ready(
-            _ worker: WorkerProcess, capacity: Int, at now: ContinuousClock.Instant
+            _ worker: WorkerProcess, capacity: Int, at now: SteadyInstant
         ) {
             guard let index = index(of: worker) else { return }
             lastStartFailed = false
@@ -130,7 +132,7 @@
 
         /// - Parameter isGood: the worker has answered, and the call was not given up before.
         mutating func answered(
-            by worker: WorkerProcess, isGood: Bool, at now: ContinuousClock.Instant
+            by worker: WorkerProcess, isGood: Bool, at now: SteadyInstant
         ) {
             guard let index = index(of: worker) else { return }
             members[index].assigned -= 1
@@ -166,7 +168,7 @@
         }
 
         mutating func ended(
-            _ worker: WorkerProcess, _ termination: Termination, at now: ContinuousClock.Instant
+            _ worker: WorkerProcess, _ termination: Termination, at now: SteadyInstant
         ) {
             guard let index = index(of: worker) else { return }
             let member = members.remove(at: index)
@@ -193,7 +195,7 @@
         private var mayStart: Bool { !isClosed && !isInBackground && undeliveredEnds < Self.mostUndeliveredEnds }
 
         /// Starts what is needed now; a spare only when its time has come.
-        mutating func balance(at now: ContinuousClock.Instant, make: () -> PoolMember) {
+        mutating func balance(at now: SteadyInstant, make: () -> PoolMember) {
             guard mayStart else { return }
             let inUse = members.count { $0.isInUse }
             let waiting = members.count { $0.isStarting || $0.isIdle }
@@ -238,7 +240,7 @@
 
         // MARK: Time
 
-        var nextDue: ContinuousClock.Instant? {
+        var nextDue: SteadyInstant? {
             var first = Earliest(queue.firstDeadline)
             first.add(shutdownTime)
             for member in members where member.isIdle { first.add(member.quota.deadline) }
@@ -250,14 +252,14 @@
         }
 
         /// - Returns: when to be woken up, where that is before the time that is known.
-        mutating func scheduleNext() -> ContinuousClock.Instant? {
+        mutating func scheduleNext() -> SteadyInstant? {
             guard let due = nextDue else { return nil }
             if let scheduled, scheduled <= due { return nil }
             scheduled = due
             return due
         }
 
-        mutating func due(at now: ContinuousClock.Instant) {
+        mutating func due(at now: SteadyInstant) {
             for call in queue.takeOverdue(at: now) { actions.append(.end(call, .deadlineExceeded)) }
             if let time = shutdownTime, time <= now {
                 actions += shutdowns

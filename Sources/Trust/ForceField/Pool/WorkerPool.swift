@@ -1,5 +1,6 @@
 #if os(Linux)
     import ForceFieldWire
+    import Scheduling
     import Synchronization
 
     /// The workers of one field. Callers and the reactor's thread share it under one lock, which is never held while a
@@ -183,7 +184,7 @@
 
         func isReady(_ part: UInt8) {}
 
-        func isDue(at now: ContinuousClock.Instant) {
+        func isDue(at now: SteadyInstant) {
             change { state, now in
                 state.scheduled = nil
                 state.due(at: now)
@@ -192,12 +193,12 @@
 
         // MARK: The lock
 
-        private typealias Decision = (inout PoolState, ContinuousClock.Instant) -> Void
+        private typealias Decision = (inout PoolState, SteadyInstant) -> Void
 
         private func change(_ body: Decision) { perform(decide(body)) }
 
         private func decide(_ body: Decision) -> [PoolAction] {
-            let now = ContinuousClock.now
+            let now = SteadyInstant.now
             let (actions, due) = state.withLock { state in
                 body(&state, now)
                 state.balance(at: now, make: makeMember)

@@ -4,16 +4,16 @@
     /// The times at which sources are due, one for each.
     struct DueTimes {
         /// Times that are void stay until they are next.
-        private var queue = DueQueue<ContinuousClock.Instant, UInt64>()
-        private var times: [UInt64: ContinuousClock.Instant] = [:]
+        private var queue = DueQueue<SteadyInstant, UInt64>()
+        private var times: [UInt64: SteadyInstant] = [:]
 
         /// The first time that counts.
-        var next: ContinuousClock.Instant? { queue.next?.instant }
+        var next: SteadyInstant? { queue.next?.instant }
 
         /// An earlier time of the same source stays.
         ///
         /// - Returns: whether it is before all others.
-        mutating func insert(_ id: UInt64, at time: ContinuousClock.Instant) -> Bool {
+        mutating func insert(_ id: UInt64, at time: SteadyInstant) -> Bool {
             if let known = times[id], known <= time { return false }
             let isFirst = next.map { time < $0 } ?? true
             times[id] = time
@@ -27,7 +27,7 @@
         }
 
         /// - Returns: the sources that are due, which then have no time.
-        mutating func takeDue(at now: ContinuousClock.Instant) -> [UInt64] {
+        mutating func takeDue(at now: SteadyInstant) -> [UInt64] {
             var due: [UInt64] = []
             dropVoid()
             while let id = queue.takeNext(dueAt: now) {

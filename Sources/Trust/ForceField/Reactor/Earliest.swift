@@ -1,11 +1,13 @@
 #if os(Linux)
+    import Scheduling
+
     /// The earliest of times that may be there or not.
     struct Earliest {
-        private(set) var time: ContinuousClock.Instant?
+        private(set) var time: SteadyInstant?
 
-        init(_ time: ContinuousClock.Instant?) { self.time = time }
+        init(_ time: SteadyInstant?) { self.time = time }
 
-        mutating func add(_ other: ContinuousClock.Instant?) {
+        mutating func add(_ other: SteadyInstant?) {
             guard let other else { return }
             time = time.map { min($0, other) } ?? other
         }

@@ -2,6 +2,7 @@
     import CLinux
     import Files
     import Glibc
+    import Scheduling
     import Synchronization
     import Threads
 
@@ -12,7 +13,7 @@
     /// others.
     protocol ReactorSource: AnyObject, Sendable {
         func isReady(_ part: UInt8)
-        func isDue(at now: ContinuousClock.Instant)
+        func isDue(at now: SteadyInstant)
     }
 
     /// The one thread that waits for the channels, outputs and ends of all workers, and for times.
@@ -86,22 +87,15 @@
 
         /// Wakes the source at a time, or before: a source has one time, and a later one does not replace an earlier
         /// one.
-        func wake(_ id: UInt64, at time: ContinuousClock.Instant) {
+        func wake(_ id: UInt64, at time: SteadyInstant) {
             times.withLock { times in
                 guard times.insert(id, at: time) else { return }
                 setTimer(to: time)
             }
         }
 
-        /// The clock of the timer is the one that `ContinuousClock` has on Linux; only differences of the latter are
-        /// known.
-        private func setTimer(to time: ContinuousClock.Instant) {
-            var clock = timespec()
-            clock_gettime(CLOCK_BOOTTIME, &clock)
-            let milliseconds = Int64((time - .now).wholeMilliseconds)
-            _ = clinux_boot_timer_set(
-                timer, Int64(clock.tv_sec) * 1_000 + Int64(clock.tv_nsec + 999_999) / 1_000_000 + milliseconds)
-        }
+        /// The timer and the times have one clock.
+        private func setTimer(to time: SteadyInstant) { _ = clinux_boot_timer_set(timer, time.milliseconds) }
 
         // MARK: The thread
 
@@ -122,7 +116,7 @@
 
         private func handleTimes() {
             _ = clinux_boot_timer_take(timer)
-            let now = ContinuousClock.now
+            let now = SteadyInstant.now
             for id in times.withLock({ $0.takeDue(at: now) }) {
                 sources.withLock { $0.byID[id] }?.isDue(at: now)
             }

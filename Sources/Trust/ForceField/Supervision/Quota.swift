@@ -1,3 +1,5 @@
+import Scheduling
+
 /// How long a worker is used.
 ///
 /// Source: `forcefield` section 17.
@@ -37,28 +39,28 @@ package enum RetirementReason: String, Sendable {
 /// Source: `forcefield` section 17.
 package struct Quota: Sendable {
     private let lifetime: WorkerLifetime
-    private let started: ContinuousClock.Instant
-    private var lastUsed: ContinuousClock.Instant
+    private let started: SteadyInstant
+    private var lastUsed: SteadyInstant
     package private(set) var served = 0
 
-    package init(_ lifetime: WorkerLifetime, startedAt now: ContinuousClock.Instant) {
+    package init(_ lifetime: WorkerLifetime, startedAt now: SteadyInstant) {
         self.lifetime = lifetime
         started = now
         lastUsed = now
     }
 
     /// A call has been given to the worker.
-    package mutating func begin(at now: ContinuousClock.Instant) {
+    package mutating func begin(at now: SteadyInstant) {
         served += 1
         lastUsed = now
     }
 
     /// A call has ended.
-    package mutating func end(at now: ContinuousClock.Instant) { lastUsed = now }
+    package mutating func end(at now: SteadyInstant) { lastUsed = now }
 
     /// - Parameter isIdle: no call is open.
     /// - Returns: why the worker gets no more calls; nil if it does.
-    package func retirement(at now: ContinuousClock.Instant, isIdle: Bool) -> RetirementReason? {
+    package func retirement(at now: SteadyInstant, isIdle: Bool) -> RetirementReason? {
         if served >= lifetime.requests { return .requests }
         if let duration = lifetime.duration, now - started >= duration { return .age }
         if isIdle, let idle = lifetime.idle, now - lastUsed >= idle { return .idle }
@@ -66,7 +68,7 @@ package struct Quota: Sendable {
     }
 
     /// When ``retirement(at:isIdle:)`` of an idle worker changes by itself; nil for never.
-    package var deadline: ContinuousClock.Instant? {
+    package var deadline: SteadyInstant? {
         [lifetime.duration.map { started + $0 }, lifetime.idle.map { lastUsed + $0 }].compactMap { $0 }.min()
     }
 }

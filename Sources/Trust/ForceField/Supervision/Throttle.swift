@@ -1,3 +1,5 @@
+import Scheduling
+
 /// Slows down the making of workers that end abnormally one after the other, as an attacker's attempts do.
 ///
 /// An end that follows the last one (or the wait that it caused) within 10 s doubles the wait, from 0.1 s to 60 s. 100
@@ -13,14 +15,14 @@ package struct Throttle: Sendable {
     /// The wait before the next worker is made; zero for none.
     package private(set) var wait = Duration.zero
     /// When the next worker may be made; nil for at once.
-    package private(set) var nextSpawn: ContinuousClock.Instant?
-    private var lastEnd: ContinuousClock.Instant?
+    package private(set) var nextSpawn: SteadyInstant?
+    private var lastEnd: SteadyInstant?
     private var goodCalls = 0
 
     package init() {}
 
     /// A worker has ended abnormally.
-    package mutating func abnormalEnd(at now: ContinuousClock.Instant) {
+    package mutating func abnormalEnd(at now: SteadyInstant) {
         goodCalls = 0
         if let free = nextSpawn ?? lastEnd, now - free <= Self.quick {
             wait = wait == .zero ? Self.firstWait : min(wait * 2, Self.longestWait)
@@ -37,7 +39,7 @@ package struct Throttle: Sendable {
     }
 
     /// - Returns: how long to wait before a worker is made at `now`.
-    package func delay(at now: ContinuousClock.Instant) -> Duration {
+    package func delay(at now: SteadyInstant) -> Duration {
         nextSpawn.map { max(.zero, $0 - now) } ?? .zero
     }
 }

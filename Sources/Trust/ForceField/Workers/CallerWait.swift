@@ -1,4 +1,5 @@
 #if os(Linux)
+    import Scheduling
     import Synchronization
 
     /// Whether a caller waits for its answer on its own thread for a moment, before it leaves that to the reactor.
@@ -27,7 +28,7 @@
         func isActive(for call: Call) -> Bool { self.call === call }
 
         /// - Returns: whether the call's caller may wait; one at a time may.
-        mutating func begin(for call: Call, at now: ContinuousClock.Instant) -> Bool {
+        mutating func begin(for call: Call, at now: SteadyInstant) -> Bool {
             guard !isActive else { return false }
             if call.patience == nil {
                 guard pace.isQuick else { return false }

@@ -2,6 +2,7 @@
     import CForceField
     import Files
     import Glibc
+    import Scheduling
 
     /// Stage 0 and the warden of one worker, as the host sees them: their records, their ends, and the orders to them.
     ///
@@ -20,7 +21,7 @@
         /// The order to kill that was given, with its reason.
         private var pendingKill: UInt32?
         /// When the warden itself is killed, if the order to kill has had no effect.
-        private(set) var escalation: ContinuousClock.Instant?
+        private(set) var escalation: SteadyInstant?
         private var wasKilledOutright = false
 
         /// What a warden that is alive needs for an order.
@@ -66,7 +67,7 @@
 
         /// Asks the warden to kill, which then tells how the worker ended. Before there is a warden the order waits for
         /// it.
-        mutating func kill(_ reason: UInt32, at now: ContinuousClock.Instant) {
+        mutating func kill(_ reason: UInt32, at now: SteadyInstant) {
             guard pendingKill == nil else { return }
             pendingKill = reason
             escalation = now + Self.patience
@@ -98,7 +99,7 @@
         }
 
         /// - Returns: whether an order to kill has had no effect in time, and the end is now to be looked for.
-        mutating func escalate(at now: ContinuousClock.Instant) -> Bool {
+        mutating func escalate(at now: SteadyInstant) -> Bool {
             guard let time = escalation, time <= now else { return false }
             killOutright()
             return true

@@ -3,6 +3,7 @@
     import Files
     import ForceFieldWire
     import Glibc
+    import Scheduling
 
     /// The host's end of the channel of one worker: its socket, what waits to be sent, and the conversation, which
     /// keeps the calls that the worker has.
@@ -45,7 +46,7 @@
         // MARK: Sending
 
         /// - Throws: ``RequestRefusal`` if the worker takes no call, or not this one.
-        mutating func begin(_ call: Call, at now: ContinuousClock.Instant) throws(RequestRefusal) {
+        mutating func begin(_ call: Call, at now: SteadyInstant) throws(RequestRefusal) {
             let request = try conversation.request(
                 call.method, call.kind, body: call.body, descriptors: UInt16(call.descriptors.count), at: now,
                 deadline: call.deadline, for: call)
@@ -64,12 +65,12 @@
         }
 
         /// Tells the worker that a call's reply is not waited for any more.
-        mutating func cancel(_ call: Call, because reason: CancelReason, answerBy limit: ContinuousClock.Instant) {
+        mutating func cancel(_ call: Call, because reason: CancelReason, answerBy limit: SteadyInstant) {
             if let id = conversation.id(of: call) { cancel(id, because: reason, answerBy: limit) }
         }
 
         private mutating func cancel(
-            _ id: UInt64, because reason: CancelReason, answerBy limit: ContinuousClock.Instant
+            _ id: UInt64, because reason: CancelReason, answerBy limit: SteadyInstant
         ) {
             if let frame = conversation.cancel(id, because: reason, answerBy: limit) { outbound.append(frame) }
         }
@@ -102,7 +103,7 @@
 
         /// - Parameter isLast: the worker has ended; everything that is left is read.
         mutating func receive(
-            at now: ContinuousClock.Instant, isLast: Bool, into events: inout [WorkerEvent]
+            at now: SteadyInstant, isLast: Bool, into events: inout [WorkerEvent]
         ) throws(ChannelFault) {
             do throws(ChannelFault) { try read(at: now, isLast: isLast, into: &events) } catch {
                 throw close(for: error)
@@ -110,7 +111,7 @@
         }
 
         private mutating func read(
-            at now: ContinuousClock.Instant, isLast: Bool, into events: inout [WorkerEvent]
+            at now: SteadyInstant, isLast: Bool, into events: inout [WorkerEvent]
         ) throws(ChannelFault) {
             var turns = isLast ? Self.lastTurn : Self.turn
             while !isInputClosed, turns > 0 {
@@ -161,7 +162,7 @@
         }
 
         private mutating func handle(
-            _ message: WorkerMessage, at now: ContinuousClock.Instant, _ events: inout [WorkerEvent]
+            _ message: WorkerMessage, at now: SteadyInstant, _ events: inout [WorkerEvent]
         ) {
             switch message {
             case .hello:
@@ -185,7 +186,7 @@
 
         /// The call that the last message has ended.
         private mutating func end(
-            _ result: Result<[UInt8], ForceFieldError>, at now: ContinuousClock.Instant, _ events: inout [WorkerEvent]
+            _ result: Result<[UInt8], ForceFieldError>, at now: SteadyInstant, _ events: inout [WorkerEvent]
         ) {
             guard let ended = conversation.takeEnded(), let call = ended.caller as? Call else { return }
             if ended.isUnary { pace.note(answerAfter: now - ended.began) }
@@ -201,7 +202,7 @@
 
         // MARK: Time
 
-        var deadline: ContinuousClock.Instant? {
+        var deadline: SteadyInstant? {
             var first = Earliest(isFaulty ? nil : conversation.deadline)
             first.add(conversation.callDeadline)
             return first.time
@@ -209,7 +210,7 @@
 
         /// - Returns: why the worker is to be killed; nil if it is not.
         mutating func check(
-            at now: ContinuousClock.Instant, cancelGrace: Duration, _ events: inout [WorkerEvent]
+            at now: SteadyInstant, cancelGrace: Duration, _ events: inout [WorkerEvent]
         ) throws(ChannelFault) -> KillReason? {
             var kill: KillReason?
             for timeout in conversation.takeTimeouts(at: now) {

@@ -2,6 +2,7 @@
     import CLinux
     import ForceFieldWire
     import Glibc
+    import Scheduling
     import Synchronization
 
     /// One worker from its launch to its end: its process, its channel and its outputs.
@@ -121,7 +122,7 @@
             change { $0.isReady(part) }
         }
 
-        func isDue(at now: ContinuousClock.Instant) {
+        func isDue(at now: SteadyInstant) {
             change { state in
                 state.scheduled = nil
                 state.isDue(at: now)
@@ -135,7 +136,7 @@
         func waitForAnswer(to call: Call) {
             guard let (socket, first) = state.withLock({ $0.channelAwaited(by: call) }) else { return }
             var interest: Reactor.Interest? = first
-            let end = ContinuousClock.now + (call.patience ?? CallerWait.longest)
+            let end = SteadyInstant.now + (call.patience ?? CallerWait.longest)
             let pause = (call.patience == nil ? CallerWait.pause : CallerWait.patientPause).wholeNanoseconds
             while let wanted = interest, !call.isEnded, .now < end {
                 if clinux_wait(socket.number, wanted.rawValue, pause) > 0 {

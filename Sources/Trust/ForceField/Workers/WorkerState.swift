@@ -3,18 +3,19 @@
     import Files
     import ForceFieldWire
     import Glibc
+    import Scheduling
 
     /// The state of one worker, changed under its lock.
     ///
     /// Source: `forcefield` sections 4, 14, 16 and 17.
     struct WorkerState: ~Copyable {
         private let terms: WorkerTerms
-        private let begun: ContinuousClock.Instant
+        private let begun: SteadyInstant
         private let begunMicroseconds: UInt64
         private var phase = Phase.launching
         var sourceID: UInt64 = 0
         /// When the reactor will call, at the latest.
-        var scheduled: ContinuousClock.Instant?
+        var scheduled: SteadyInstant?
         private(set) var watch: Watch?
         var channel: WorkerChannel?
         private var outputs: [WorkerOutput] = []
@@ -22,13 +23,13 @@
         private(set) var started: WardenReport.Started?
         private var facts = TerminationFacts()
         private var isReady = false
-        private var startLimit: ContinuousClock.Instant?
-        private var runLimit: ContinuousClock.Instant?
+        private var startLimit: SteadyInstant?
+        private var runLimit: SteadyInstant?
         /// When a worker that has ended its channel inside a frame is killed.
-        private var faultLimit: ContinuousClock.Instant?
-        private var shutdownLimit: (time: ContinuousClock.Instant, reason: KillReason)?
+        private var faultLimit: SteadyInstant?
+        private var shutdownLimit: (time: SteadyInstant, reason: KillReason)?
         /// When the state is looked at again that no event tells of.
-        private var nextLook: ContinuousClock.Instant?
+        private var nextLook: SteadyInstant?
         /// Whether the system has no room to wait for the warden's end.
         private var isUnwatched = false
         /// Events that the owner has not been told yet.
@@ -54,7 +55,7 @@
 
         private static let lookInterval = Duration.milliseconds(1)
 
-        init(_ terms: WorkerTerms, at now: ContinuousClock.Instant) {
+        init(_ terms: WorkerTerms, at now: SteadyInstant) {
             self.terms = terms
             callerWait = CallerWait(terms.pace)
             begun = now
@@ -91,7 +92,7 @@
         // MARK: Begin
 
         mutating func attach(_ process: LaunchedProcess) {
-            let now = ContinuousClock.now
+            let now = SteadyInstant.now
             phase = .running
             group = process.group
             watch = Watch(launcher: process.launcher, control: process.control)
@@ -134,7 +135,7 @@
             guard phase == .running, channel != nil, facts.hostKill == nil else {
                 return events.append(.notTaken(call))
             }
-            let now = ContinuousClock.now
+            let now = SteadyInstant.now
             do throws(RequestRefusal) { try channel?.begin(call, at: now) } catch {
                 switch error {
                 case .tooLarge(let bytes, let limit):
@@ -231,7 +232,7 @@
 
         mutating func isReady(_ part: Part) {
             guard phase == .running else { return }
-            let now = ContinuousClock.now
+            let now = SteadyInstant.now
             switch part {
             case .channel:
                 receive(at: now, isLast: false)
@@ -246,7 +247,7 @@
             }
         }
 
-        private mutating func receive(at now: ContinuousClock.Instant, isLast: Bool) {
+        private mutating func receive(at now: SteadyInstant, isLast: Bool) {
             do throws(ChannelFault) {
                 try channel?.receive(at: now, isLast: isLast, into: &events)
             } catch { judge(error) }
@@ -287,7 +288,7 @@
             kill(.reason(.retired))
         }
 
-        private mutating func readControl(at now: ContinuousClock.Instant) {
+        private mutating func readControl(at now: SteadyInstant) {
             do throws(ControlFault) {
                 while let report = try watch?.next() { note(report) }
             } catch {
@@ -347,7 +348,7 @@
 
         // MARK: Time
 
-        private mutating func nextDue() -> ContinuousClock.Instant? {
+        private mutating func nextDue() -> SteadyInstant? {
             guard phase == .running else { return nil }
             var first = Earliest(channel?.deadline)
             first.add(startLimit)
@@ -368,7 +369,7 @@
 
         private mutating func lookSoon() { nextLook = .now + Self.lookInterval }
 
-        mutating func isDue(at now: ContinuousClock.Instant) {
+        mutating func isDue(at now: SteadyInstant) {
             guard phase == .running else { return }
             if let limit = startLimit, limit <= now {
                 startLimit = nil
@@ -401,7 +402,7 @@
 
         // MARK: End
 
-        private mutating func endIfOver(at now: ContinuousClock.Instant) {
+        private mutating func endIfOver(at now: SteadyInstant) {
             switch watch?.reap() {
             case .ended(let status): facts.wardenStatus = status
             case .notYet:
@@ -460,7 +461,7 @@
             report.landlockABI = started?.landlockABI ?? 0
             report.limits = group == nil ? .resourceLimits : .controlGroup
             report.startedMicroseconds = begunMicroseconds
-            report.wallTime = ContinuousClock.now - begun
+            report.wallTime = SteadyInstant.now - begun
             report.note(facts.exit)
             report.requests = channel?.requestsServed ?? 0
             report.lastMethod = channel?.lastMethod

@@ -1,3 +1,5 @@
+import Scheduling
+
 /// Cuts a stream of bytes into frames. It knows headers, not what they mean: the caller decides on each header before
 /// the payload is waited for.
 ///
@@ -9,9 +11,9 @@ package struct FrameReader: ~Copyable, Sendable {
     /// The header of the frame whose payload has not been taken.
     package private(set) var header: FrameHeader?
     private var large: LargePayload?
-    private var lastArrival: ContinuousClock.Instant?
+    private var lastArrival: SteadyInstant?
     /// When the first byte of the unfinished frame arrived; nil between two frames.
-    package private(set) var frameBegan: ContinuousClock.Instant?
+    package private(set) var frameBegan: SteadyInstant?
 
     /// A payload that is read to where it stays.
     private struct LargePayload: Sendable {
@@ -42,7 +44,7 @@ package struct FrameReader: ~Copyable, Sendable {
     /// Lets `read` add bytes that have arrived at `now`, which is asked for behind it. Frames are taken until there are
     /// none before more is added.
     package mutating func fill<E: Error>(
-        at now: @autoclosure () -> ContinuousClock.Instant, _ read: (UnsafeMutableRawBufferPointer) throws(E) -> Int
+        at now: @autoclosure () -> SteadyInstant, _ read: (UnsafeMutableRawBufferPointer) throws(E) -> Int
     ) throws(E) -> Int {
         let count = if let large = try fillLarge(read) { large } else { try buffer.fill(read) }
         guard count > 0 else { return 0 }

@@ -14,9 +14,9 @@ package struct ChannelTerms: Sendable {
     package var maxInFlight = 1
     /// Host calls that are granted.
     package var capabilities: Set<MethodID> = []
-    package var logLines = TokenBucket<ContinuousClock.Instant>(burst: 200, perSecond: 100)
+    package var logLines = TokenBucket<SteadyInstant>(burst: 200, perSecond: 100)
     /// The progress reports that the worker may send for each call.
-    package var progressReports = TokenBucket<ContinuousClock.Instant>(burst: 20)
+    package var progressReports = TokenBucket<SteadyInstant>(burst: 20)
     /// How long a frame may take from its first byte to its last.
     package var frameTime = Duration.seconds(5)
     /// How long a worker may run on after it has closed the channel.

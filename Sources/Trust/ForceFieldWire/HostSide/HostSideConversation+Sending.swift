@@ -1,3 +1,5 @@
+import Scheduling
+
 /// Why a request is not sent.
 package enum RequestRefusal: Error, Hashable, Sendable {
     /// The worker has not said HELLO yet, or has said GOODBYE already.
@@ -32,8 +34,8 @@ extension HostSideConversation {
     ///   - deadline: when the reply has to be there; nil for no such time.
     ///   - caller: the host's own record of the call, which is held until the call is closed.
     package mutating func request(
-        _ method: MethodID, _ kind: CallKind, body: [UInt8], descriptors: UInt16 = 0, at now: ContinuousClock.Instant,
-        deadline: ContinuousClock.Instant? = nil, for caller: (any AnyObject & Sendable)? = nil
+        _ method: MethodID, _ kind: CallKind, body: [UInt8], descriptors: UInt16 = 0, at now: SteadyInstant,
+        deadline: SteadyInstant? = nil, for caller: (any AnyObject & Sendable)? = nil
     ) throws(RequestRefusal) -> SentRequest {
         guard phase == .serving, let agreed else { throw .notServing }
         guard calls.count < Int(agreed.maxInFlight) else { throw .busy }
@@ -48,7 +50,7 @@ extension HostSideConversation {
     /// - Parameter limit: when the worker has to have answered; nil for never.
     /// - Returns: nil if the call is not open, or has been cancelled.
     package mutating func cancel(
-        _ id: UInt64, because reason: CancelReason = .caller, answerBy limit: ContinuousClock.Instant? = nil
+        _ id: UInt64, because reason: CancelReason = .caller, answerBy limit: SteadyInstant? = nil
     ) -> Frame? {
         calls.cancel(id, reason, answerBy: limit) ? .cancel(id) : nil
     }

@@ -20,8 +20,8 @@ package struct HostSideConversation: ~Copyable, Sendable {
     private var ended: OpenCall?
     private var hostCalls: Set<HostCallID> = []
     private var lastHostCall: UInt64 = 0
-    private var logLines: TokenBucket<ContinuousClock.Instant>
-    private var channelEnded: ContinuousClock.Instant?
+    private var logLines: TokenBucket<SteadyInstant>
+    private var channelEnded: SteadyInstant?
     /// What both sides agreed on; nil before HELLO.
     package private(set) var agreed: Welcome?
     package private(set) var requestsServed = 0
@@ -53,13 +53,13 @@ package struct HostSideConversation: ~Copyable, Sendable {
     ///
     /// - Returns: what `read` returned: the bytes it has written.
     package mutating func fill<E: Error>(
-        at now: ContinuousClock.Instant, _ read: (UnsafeMutableRawBufferPointer) throws(E) -> Int
+        at now: SteadyInstant, _ read: (UnsafeMutableRawBufferPointer) throws(E) -> Int
     ) throws(E) -> Int {
         try reader.fill(at: now, read)
     }
 
     /// - Returns: nil while there is no whole frame.
-    package mutating func next(at now: ContinuousClock.Instant) throws(ChannelFault) -> WorkerMessage? {
+    package mutating func next(at now: SteadyInstant) throws(ChannelFault) -> WorkerMessage? {
         ended = nil
         while true {
             if let header = try reader.begin() { try admit(header) }
@@ -83,10 +83,10 @@ package struct HostSideConversation: ~Copyable, Sendable {
     package func id(of caller: any AnyObject & Sendable) -> UInt64? { calls.id(of: caller) }
 
     /// When ``takeTimeouts(at:)`` is due if nothing arrives; nil for never.
-    package var callDeadline: ContinuousClock.Instant? { calls.nextDue }
+    package var callDeadline: SteadyInstant? { calls.nextDue }
 
     /// What has not come in time.
-    package mutating func takeTimeouts(at now: ContinuousClock.Instant) -> [CallTimeout] {
+    package mutating func takeTimeouts(at now: SteadyInstant) -> [CallTimeout] {
         calls.takeTimeouts(at: now)
     }
 
@@ -95,18 +95,18 @@ package struct HostSideConversation: ~Copyable, Sendable {
     /// The worker has closed the channel. Its process should end now.
     ///
     /// - Throws: ``ChannelFault``: `truncated` inside a frame.
-    package mutating func endOfFile(at now: ContinuousClock.Instant) throws(ChannelFault) {
+    package mutating func endOfFile(at now: SteadyInstant) throws(ChannelFault) {
         guard !reader.isInsideFrame else { throw .violation(.truncated) }
         if channelEnded == nil { channelEnded = now }
     }
 
     /// When ``check(at:)`` is due if nothing arrives; nil for never.
-    package var deadline: ContinuousClock.Instant? {
+    package var deadline: SteadyInstant? {
         channelEnded.map { $0 + terms.closedTime } ?? reader.frameBegan.map { $0 + terms.frameTime }
     }
 
     /// - Throws: ``ChannelFault``: `stalled`, or `channelClosed` where the process runs on.
-    package func check(at now: ContinuousClock.Instant) throws(ChannelFault) {
+    package func check(at now: SteadyInstant) throws(ChannelFault) {
         guard let deadline, now >= deadline else { return }
         throw .violation(channelEnded == nil ? .stalled : .channelClosed)
     }
@@ -175,7 +175,7 @@ extension HostSideConversation {
 extension HostSideConversation {
     /// - Returns: nil for what came too fast and is not passed on.
     private mutating func message(
-        _ type: FrameType, _ header: FrameHeader, payload: [UInt8], at now: ContinuousClock.Instant
+        _ type: FrameType, _ header: FrameHeader, payload: [UInt8], at now: SteadyInstant
     ) throws(ChannelFault) -> WorkerMessage? {
         switch type {
         case .hello: return .hello(try agree(header, payload))
@@ -228,7 +228,7 @@ extension HostSideConversation {
     }
 
     private mutating func progress(
-        _ id: UInt64, _ payload: [UInt8], at now: ContinuousClock.Instant
+        _ id: UInt64, _ payload: [UInt8], at now: SteadyInstant
     ) throws(ChannelFault) -> WorkerMessage? {
         guard payload.count == 16 else { throw .violation(.badPayload) }
         var fields = PayloadFields(payload)

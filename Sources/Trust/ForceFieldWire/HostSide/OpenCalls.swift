@@ -23,9 +23,9 @@ package enum CancelReason: Hashable, Sendable {
 /// A call that a worker has.
 package struct OpenCall: Sendable {
     let kind: CallKind
-    package let began: ContinuousClock.Instant
+    package let began: SteadyInstant
     /// When the reply has to be there; nil for no such time.
-    let deadline: ContinuousClock.Instant?
+    let deadline: SteadyInstant?
     /// The host's own record of the call, which is only held.
     package let caller: (any AnyObject & Sendable)?
     /// Nil as long as the reply is waited for. A cancelled call may still receive its one last frame.
@@ -36,18 +36,18 @@ package struct OpenCall: Sendable {
     fileprivate var owedCredit = 0
     fileprivate(set) var nextSequence: UInt32 = 0
     fileprivate var progress: UInt64 = 0
-    fileprivate var reports: TokenBucket<ContinuousClock.Instant>
+    fileprivate var reports: TokenBucket<SteadyInstant>
 
     struct Cancellation: Sendable {
         let reason: CancelReason
         /// When the worker has to have answered; nil for never, and once that time was told.
-        var limit: ContinuousClock.Instant?
+        var limit: SteadyInstant?
     }
 
     package var isUnary: Bool { if case .unary = kind { true } else { false } }
 
     /// When something is to be done about the call, if nothing arrives.
-    fileprivate var due: ContinuousClock.Instant? {
+    fileprivate var due: SteadyInstant? {
         if let cancellation { cancellation.limit } else { deadline }
     }
 }
@@ -80,8 +80,8 @@ struct OpenCalls: Sendable {
     }
 
     mutating func open(
-        _ kind: CallKind, at now: ContinuousClock.Instant, deadline: ContinuousClock.Instant?,
-        for caller: (any AnyObject & Sendable)?, reports: TokenBucket<ContinuousClock.Instant>
+        _ kind: CallKind, at now: SteadyInstant, deadline: SteadyInstant?,
+        for caller: (any AnyObject & Sendable)?, reports: TokenBucket<SteadyInstant>
     ) -> UInt64 {
         lastID += 1
         calls[lastID] = OpenCall(kind: kind, began: now, deadline: deadline, caller: caller, reports: reports)
@@ -92,7 +92,7 @@ struct OpenCalls: Sendable {
 
     /// - Parameter limit: when the worker has to have answered; nil for never.
     /// - Returns: whether the call was open and not cancelled before.
-    mutating func cancel(_ id: UInt64, _ reason: CancelReason, answerBy limit: ContinuousClock.Instant?) -> Bool {
+    mutating func cancel(_ id: UInt64, _ reason: CancelReason, answerBy limit: SteadyInstant?) -> Bool {
         guard let place = calls.index(of: id), calls.entries[place].value.cancellation == nil else { return false }
         calls.entries[place].value.cancellation = OpenCall.Cancellation(reason: reason, limit: limit)
         return true
@@ -140,7 +140,7 @@ struct OpenCalls: Sendable {
     /// - Returns: whether the report is to be passed on.
     /// - Throws: ``ChannelFault``: `badPayload` for more than all, or less than before.
     mutating func report(
-        _ id: UInt64, done: UInt64, total: UInt64, at now: ContinuousClock.Instant
+        _ id: UInt64, done: UInt64, total: UInt64, at now: SteadyInstant
     ) throws(ChannelFault) -> Bool {
         guard let place = calls.index(of: id), done <= total, done >= calls.entries[place].value.progress else {
             throw .violation(.badPayload)
@@ -152,8 +152,8 @@ struct OpenCalls: Sendable {
     // MARK: Time
 
     /// When ``takeTimeouts(at:)`` is due; nil for never.
-    var nextDue: ContinuousClock.Instant? {
-        var next: ContinuousClock.Instant?
+    var nextDue: SteadyInstant? {
+        var next: SteadyInstant?
         for entry in calls.entries {
             if let due = entry.value.due { next = next.map { min($0, due) } ?? due }
         }
@@ -161,7 +161,7 @@ struct OpenCalls: Sendable {
     }
 
     /// What has not come in time. A call whose reply is late is told until it is cancelled.
-    mutating func takeTimeouts(at now: ContinuousClock.Instant) -> [CallTimeout] {
+    mutating func takeTimeouts(at now: SteadyInstant) -> [CallTimeout] {
         var timeouts: [CallTimeout] = []
         for place in calls.entries.indices {
             guard let due = calls.entries[place].value.due, due <= now else { continue }

@@ -1,3 +1,5 @@
+import Scheduling
+
 /// The worker's side of the channel: reads what the host sends, and keeps what is open.
 ///
 ///     while let message = try conversation.next() { … }
@@ -46,7 +48,7 @@ package struct WorkerSideConversation: ~Copyable, Sendable {
 
     /// Lets `read` add bytes that have arrived at `now`, which is asked for behind it.
     package mutating func fill<E: Error>(
-        at now: @autoclosure () -> ContinuousClock.Instant, _ read: (UnsafeMutableRawBufferPointer) throws(E) -> Int
+        at now: @autoclosure () -> SteadyInstant, _ read: (UnsafeMutableRawBufferPointer) throws(E) -> Int
     ) throws(E) -> Int {
         try reader.fill(at: now(), read)
     }

@@ -1,5 +1,6 @@
 #if os(Linux)
     import ForceFieldWire
+    import Scheduling
 
     /// Serves the host: takes its frames, has handlers answer, and writes what they have to say.
     ///
@@ -15,7 +16,7 @@
         /// Descriptors that no frame has claimed yet.
         private var arrived: [ReceivedDescriptor] = []
         private var welcome: Welcome?
-        private var welcomeDeadline: ContinuousClock.Instant?
+        private var welcomeDeadline: SteadyInstant?
         private var isShuttingDown = false
         private var requests = RisingTable<Request>()
         private var hostCalls = RisingTable<CheckedContinuation<HostAnswer, any Error>>()
@@ -24,7 +25,7 @@
         /// A request that is being answered.
         private struct Request {
             var task: Task<Void, Never>?
-            let deadline: ContinuousClock.Instant?
+            let deadline: SteadyInstant?
             var isExpired = false
             var isCancelled = false
             var progress: UInt64 = 0
@@ -82,7 +83,7 @@
             } catch {
                 WorkerExit.clean.end()
             }
-            let now = ContinuousClock.now
+            let now = SteadyInstant.now
             do throws(ChannelFault) {
                 while let message = try conversation.next() { try handle(message, at: now) }
             } catch {
@@ -90,7 +91,7 @@
             }
         }
 
-        private func handle(_ message: HostMessage, at now: ContinuousClock.Instant) throws(ChannelFault) {
+        private func handle(_ message: HostMessage, at now: SteadyInstant) throws(ChannelFault) {
             switch message {
             case .welcome(let welcome):
                 self.welcome = welcome
@@ -123,7 +124,7 @@
         }
 
         private func start(
-            _ request: IncomingRequest, _ descriptors: [ReceivedDescriptor], at now: ContinuousClock.Instant
+            _ request: IncomingRequest, _ descriptors: [ReceivedDescriptor], at now: SteadyInstant
         ) {
             guard requests.count < min(Int(welcome?.maxInFlight ?? 1), service.maxInFlight) else {
                 return send(conversation.error(request.id, .busy, text: "\(requests.count) requests are open already"))
@@ -143,9 +144,9 @@
     // MARK: Deadlines
 
     extension HostChannel {
-        nonisolated var deadline: ContinuousClock.Instant? { assumeIsolated { $0.nextDeadline } }
+        nonisolated var deadline: SteadyInstant? { assumeIsolated { $0.nextDeadline } }
 
-        private var nextDeadline: ContinuousClock.Instant? {
+        private var nextDeadline: SteadyInstant? {
             var next = welcomeDeadline
             for entry in requests.entries where !entry.value.isExpired {
                 guard let deadline = entry.value.deadline else { continue }
@@ -154,9 +155,9 @@
             return next
         }
 
-        nonisolated func deadlinePassed(_ now: ContinuousClock.Instant) { assumeIsolated { $0.expire(now) } }
+        nonisolated func deadlinePassed(_ now: SteadyInstant) { assumeIsolated { $0.expire(now) } }
 
-        private func expire(_ now: ContinuousClock.Instant) {
+        private func expire(_ now: SteadyInstant) {
             if let welcomeDeadline, welcomeDeadline <= now { WorkerExit.noWelcome.end(saying: "the host says nothing") }
             for entry in requests.entries where !entry.value.isExpired {
                 guard let deadline = entry.value.deadline, deadline <= now else { continue }

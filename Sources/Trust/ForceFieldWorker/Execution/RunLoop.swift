@@ -21,7 +21,7 @@
 
         private let thread = pthread_self()
         private var jobs = JobQueue()
-        private var timers = DueQueue<ContinuousClock.Instant, UnownedJob>()
+        private var timers = DueQueue<SteadyInstant, UnownedJob>()
 
         private init() {}
 
@@ -59,7 +59,7 @@
         }
 
         private func turn(_ source: any EventSource) {
-            let now = ContinuousClock.now
+            let now = SteadyInstant.now
             if let deadline = source.deadline, deadline <= now { source.deadlinePassed(now) }
             while let job = timers.takeNext(dueAt: now) { jobs.append(job) }
             runJobs()
@@ -78,7 +78,7 @@
         }
 
         /// When something is due, nil for never.
-        private func next(of source: any EventSource) -> ContinuousClock.Instant? {
+        private func next(of source: any EventSource) -> SteadyInstant? {
             let (timer, deadline) = (timers.next?.instant, source.deadline)
             return timer.map { min($0, deadline ?? $0) } ?? deadline
         }
@@ -86,8 +86,8 @@
         /// Waits until something has arrived.
         ///
         /// - Returns: whether it has.
-        private func isReady(_ source: any EventSource, before next: ContinuousClock.Instant) -> Bool {
-            let (seconds, attoseconds) = max(.zero, ContinuousClock.now.duration(to: next)).components
+        private func isReady(_ source: any EventSource, before next: SteadyInstant) -> Bool {
+            let (seconds, attoseconds) = max(.zero, SteadyInstant.now.duration(to: next)).components
             // Rounded up, so that it is due when the wait is over.
             let milliseconds = min(seconds, 3_600) * 1_000 + attoseconds / 1_000_000_000_000_000 + 1
             return hasInput(source, within: Int32(milliseconds))
@@ -104,10 +104,10 @@
         /// Readable when there is something to ``receive(waits:)``.
         var descriptor: Int32 { get }
         /// When ``deadlinePassed(_:)`` is due; nil for never.
-        var deadline: ContinuousClock.Instant? { get }
+        var deadline: SteadyInstant? { get }
         /// - Parameter waits: until something has arrived.
         func receive(waits: Bool)
-        func deadlinePassed(_ now: ContinuousClock.Instant)
+        func deadlinePassed(_ now: SteadyInstant)
     }
 
     /// Jobs, first in first out.

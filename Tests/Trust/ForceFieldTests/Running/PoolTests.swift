@@ -1,3 +1,4 @@
+import Scheduling
 import Testing
 
 @testable import ForceField
@@ -77,13 +78,13 @@ extension RunningTests {
         @Test("workers that end one after the other are made more slowly")
         func throttle() async throws {
             let test = try TestField()
-            let began = ContinuousClock.now
+            let began = SteadyInstant.now
             for number in 0..<3 as Range<UInt8> {
                 await #expect(throws: ForceFieldError.self) { try await test.act(.exitWithCode, [number]) }
             }
             #expect(try await test.act(.echo) == [])
             // 0.1 s before the third, and 0.2 s before the fourth.
-            #expect(ContinuousClock.now - began >= .milliseconds(300))
+            #expect(SteadyInstant.now - began >= .milliseconds(300))
             await test.field.terminate()
         }
 
