@@ -46,7 +46,8 @@ package struct FrameReader: ~Copyable, Sendable {
     package mutating func fill<E: Error>(
         at now: @autoclosure () -> SteadyInstant, _ read: (UnsafeMutableRawBufferPointer) throws(E) -> Int
     ) throws(E) -> Int {
-        let count = if let large = try fillLarge(read) { large } else { try buffer.fill(read) }
+        let missing = large?.missing ?? 0
+        let count = missing > 0 ? try fillLarge(missing, read) : try buffer.fill(read)
         guard count > 0 else { return 0 }
         let now = now()
         lastArrival = now
@@ -54,11 +55,12 @@ package struct FrameReader: ~Copyable, Sendable {
         return count
     }
 
-    /// - Returns: nil if no large payload is waited for.
+    /// Adds to the large payload that is waited for.
+    ///
+    /// - Parameter missing: bytes of it that have not arrived.
     private mutating func fillLarge<E: Error>(
-        _ read: (UnsafeMutableRawBufferPointer) throws(E) -> Int
-    ) throws(E) -> Int? {
-        guard let missing = large?.missing, missing > 0 else { return nil }
+        _ missing: Int, _ read: (UnsafeMutableRawBufferPointer) throws(E) -> Int
+    ) throws(E) -> Int {
         var result = Result<Int, E>.success(0)
         large?.body.append(addingCapacity: missing) { space in
             space.withUnsafeMutableBufferPointer { bytes, filled in

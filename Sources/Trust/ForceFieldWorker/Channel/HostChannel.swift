@@ -18,20 +18,31 @@
         private var welcome: Welcome?
         private var welcomeDeadline: SteadyInstant?
         private var isShuttingDown = false
-        private var requests = RisingTable<Request>()
+        /// Requests that are being answered, in the order of their numbers. They are few.
+        private var requests: [Request] = []
         private var hostCalls = RisingTable<CheckedContinuation<HostAnswer, any Error>>()
         private var lastWaiter: UInt64 = 0
 
         /// A request that is being answered.
-        private struct Request {
-            var task: Task<Void, Never>?
+        private final class Request {
+            let id: UInt64
+            let task: Task<Void, Never>
             let deadline: SteadyInstant?
             var isExpired = false
             var isCancelled = false
             var progress: UInt64 = 0
-            /// Tasks that wait to send an item.
-            var waiters = RisingTable<CheckedContinuation<Void, any Error>>()
+            /// Tasks that wait to send an item. Most requests have none.
+            lazy var waiters = RisingTable<CheckedContinuation<Void, any Error>>()
+
+            init(_ id: UInt64, _ task: Task<Void, Never>, deadline: SteadyInstant?) {
+                self.id = id
+                self.task = task
+                self.deadline = deadline
+            }
         }
+
+        /// - Returns: nil if the request is not open.
+        private func request(_ id: UInt64) -> Request? { requests.first { $0.id == id } }
 
         nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
         nonisolated var descriptor: Int32 { socket.descriptor }
@@ -48,9 +59,8 @@
         nonisolated func warmUp(_ hello: Hello) {
             WorkerSideConversation.warmUp(hello)
             assumeIsolated { channel in
-                channel.requests[0] = Request(deadline: nil)
-                channel.requests[0]?.task = Task(executorPreference: channel.loop) {}
-                channel.requests[0] = nil
+                channel.requests = [Request(0, .detached(executorPreference: channel.loop) {}, deadline: nil)]
+                channel.requests.removeAll { $0.id == 0 }
             }
             loop.runJobs()
         }
@@ -98,11 +108,11 @@
                 welcomeDeadline = nil
             case .request(let request): start(request, try claim(request.descriptors), at: now)
             case .cancel(let id):
-                requests[id]?.isCancelled = true
-                requests[id]?.task?.cancel()
+                request(id)?.isCancelled = true
+                request(id)?.task.cancel()
             case .credit(let id):
-                let waiters = requests[id]?.waiters.entries ?? []
-                requests[id]?.waiters = RisingTable()
+                let waiters = request(id)?.waiters.entries ?? []
+                request(id)?.waiters = RisingTable()
                 for waiter in waiters { waiter.value.resume() }
             case .hostReply(let id, let body, let count):
                 let answer = HostAnswer(body: body, descriptors: try claim(count))
@@ -111,7 +121,7 @@
                 hostCalls.remove(id.rawValue)?.resume(throwing: WorkerError.refused(code, text: text))
             case .shutdown:
                 isShuttingDown = true
-                for request in requests.entries { request.value.task?.cancel() }
+                for request in requests { request.task.cancel() }
                 endIfDone()
             }
         }
@@ -134,10 +144,12 @@
             }
             let call = Call(
                 id: request.id, deadline: request.timeLeft.map { now + $0 }, descriptors: descriptors, channel: self)
-            requests[request.id] = Request(deadline: call.deadline)
-            requests[request.id]?.task = Task(executorPreference: loop) { [self] in
+            // Detached, as it would begin on the actor else and then change to the loop, which is the same. It begins
+            // behind this: whoever makes a task for the loop is on its thread.
+            let task = Task.detached(executorPreference: loop) { [self] in
                 await answer(call, by: handler, request.body)
             }
+            requests.append(Request(request.id, task, deadline: call.deadline))
         }
     }
 
@@ -148,8 +160,8 @@
 
         private var nextDeadline: SteadyInstant? {
             var next = welcomeDeadline
-            for entry in requests.entries where !entry.value.isExpired {
-                guard let deadline = entry.value.deadline else { continue }
+            for request in requests where !request.isExpired {
+                guard let deadline = request.deadline else { continue }
                 next = next.map { min($0, deadline) } ?? deadline
             }
             return next
@@ -159,10 +171,10 @@
 
         private func expire(_ now: SteadyInstant) {
             if let welcomeDeadline, welcomeDeadline <= now { WorkerExit.noWelcome.end(saying: "the host says nothing") }
-            for entry in requests.entries where !entry.value.isExpired {
-                guard let deadline = entry.value.deadline, deadline <= now else { continue }
-                requests[entry.number]?.isExpired = true
-                entry.value.task?.cancel()
+            for request in requests where !request.isExpired {
+                guard let deadline = request.deadline, deadline <= now else { continue }
+                request.isExpired = true
+                request.task.cancel()
             }
         }
     }
@@ -170,7 +182,7 @@
     // MARK: The ends of requests
 
     extension HostChannel {
-        private nonisolated func answer(_ call: Call, by handler: Service.Handler, _ body: [UInt8]) async {
+        private nonisolated(nonsending) func answer(_ call: Call, by handler: Service.Handler, _ body: [UInt8]) async {
             do {
                 switch handler {
                 case .unary(let handler): respond(call.id, try await handler(body, call))
@@ -198,8 +210,8 @@
         }
 
         private func code(of error: any Error, _ id: UInt64) -> WorkerErrorCode {
-            if requests[id]?.isExpired == true { return .deadlineExceeded }
-            if requests[id]?.isCancelled == true || isShuttingDown { return .cancelled }
+            if request(id)?.isExpired == true { return .deadlineExceeded }
+            if request(id)?.isCancelled == true || isShuttingDown { return .cancelled }
             return switch error {
             case is BadRequest: .badRequest
             case WorkerError.tooLarge: .tooLarge
@@ -208,7 +220,7 @@
         }
 
         private func close(_ id: UInt64) {
-            requests[id] = nil
+            requests.removeAll { $0.id == id }
             endIfDone()
         }
 
@@ -228,8 +240,8 @@
 
         nonisolated func progress(_ id: UInt64, done: UInt64, total: UInt64) {
             assumeIsolated {
-                guard let last = $0.requests[id]?.progress, done >= last, done <= total else { return }
-                $0.requests[id]?.progress = done
+                guard let last = $0.request(id)?.progress, done >= last, done <= total else { return }
+                $0.request(id)?.progress = done
                 $0.send(.progress(id, done: done, total: total))
             }
         }
@@ -241,7 +253,7 @@
                 throw WorkerError.tooLarge(bytes: body.count, limit: conversation.maxFrame)
             }
             try Task.checkCancellation()
-            while requests[id] != nil, conversation.credit(of: id) == 0 { try await waitForCredit(id) }
+            while request(id) != nil, conversation.credit(of: id) == 0 { try await waitForCredit(id) }
             guard let frame = conversation.item(id, body, isLast: isLast) else { throw WorkerError.requestEnded }
             send(frame)
             if isLast { close(id) }
@@ -252,10 +264,10 @@
             let waiter = lastWaiter
             try await withTaskCancellationHandler {
                 try Task.checkCancellation()
-                try await withCheckedThrowingContinuation { requests[id]?.waiters[waiter] = $0 }
+                try await withCheckedThrowingContinuation { request(id)?.waiters[waiter] = $0 }
             } onCancel: {
                 assumeIsolated {
-                    $0.requests[id]?.waiters.remove(waiter)?.resume(throwing: CancellationError())
+                    $0.request(id)?.waiters.remove(waiter)?.resume(throwing: CancellationError())
                 }
             }
         }

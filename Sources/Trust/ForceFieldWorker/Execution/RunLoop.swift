@@ -22,6 +22,8 @@
         private let thread = pthread_self()
         private var jobs = JobQueue()
         private var timers = DueQueue<SteadyInstant, UnownedJob>()
+        /// When the first of the timers is due; nil where there is none.
+        private var firstTimer: SteadyInstant?
 
         private init() {}
 
@@ -33,6 +35,7 @@
         func enqueue(_ job: consuming ExecutorJob, after delay: Duration) {
             checkIsolated()
             timers.add(UnownedJob(job), at: .now + delay)
+            firstTimer = timers.next?.instant
         }
 
         func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
@@ -44,7 +47,7 @@
 
         func isIsolatingCurrentContext() -> Bool? { pthread_equal(thread, pthread_self()) != 0 }
 
-        /// How long jobs run before the source is looked at again, once they have begun.
+        /// How long jobs that others add run before the source is looked at again.
         private static let patience = Duration.microseconds(100)
 
         /// Serves a source of events for ever. Jobs that wait run before it is looked at again, those that they add
@@ -59,18 +62,31 @@
         }
 
         private func turn(_ source: any EventSource) {
-            let now = SteadyInstant.now
+            runJobs()
+            if jobs.count > 0 { runAddedJobs() }
+            let next = next(of: source)
+            if let next, case let now = SteadyInstant.now, next <= now {
+                begin(dueAt: now, source)
+            } else if jobs.count == 0 {
+                return wait(for: source, until: next)
+            }
+            if hasInput(source, within: 0) { source.receive(waits: false) }
+        }
+
+        private func runAddedJobs() {
+            let end = SteadyInstant.now + Self.patience
+            while jobs.count > 0, .now < end { run(jobs.removeFirst()) }
+        }
+
+        private func begin(dueAt now: SteadyInstant, _ source: any EventSource) {
             if let deadline = source.deadline, deadline <= now { source.deadlinePassed(now) }
             while let job = timers.takeNext(dueAt: now) { jobs.append(job) }
-            runJobs()
-            while jobs.count > 0, .now < now + Self.patience { run(jobs.removeFirst()) }
-            if jobs.count == 0, let next = next(of: source) {
-                if isReady(source, before: next) { source.receive(waits: false) }
-            } else if jobs.count == 0 {
-                source.receive(waits: true)
-            } else if hasInput(source, within: 0) {
-                source.receive(waits: false)
-            }
+            firstTimer = timers.next?.instant
+        }
+
+        private func wait(for source: any EventSource, until next: SteadyInstant?) {
+            guard let next else { return source.receive(waits: true) }
+            if isReady(source, before: next) { source.receive(waits: false) }
         }
 
         private func run(_ job: UnownedJob) {
@@ -79,8 +95,8 @@
 
         /// When something is due, nil for never.
         private func next(of source: any EventSource) -> SteadyInstant? {
-            let (timer, deadline) = (timers.next?.instant, source.deadline)
-            return timer.map { min($0, deadline ?? $0) } ?? deadline
+            let deadline = source.deadline
+            return firstTimer.map { min($0, deadline ?? $0) } ?? deadline
         }
 
         /// Waits until something has arrived.
