@@ -8,7 +8,8 @@ import Glibc
 ///     call: makes one call and prints the layers.
 ///     hidden-call: the same by a process that cannot be looked into, as one with keys is.
 ///     linger: makes one call, prints the warden's pid and stays.
-///     freeze: the same, goes to the background for 100 ms, and stops itself.
+///     rest: the same after two hundred calls.
+///     freeze: as linger, goes to the background for 100 ms, and stops itself.
 ///     workers COUNT SECONDS: lets so many workers answer, each once; a thousand at least, but then no longer than this
 ///         (0: however long it takes). Prints how many there were, and what this process holds before and after:
 ///         descriptors, threads, children and mounts.
@@ -39,7 +40,10 @@ func run(_ verb: String, argument: Int, second: Int) async throws {
     case "call", "hidden-call":
         print(field.layers.states.filter(\.isPresent).map(\.layer.rawValue).joined(separator: " "))
         await field.terminate()
-    case "linger", "freeze":
+    case "linger", "rest", "freeze":
+        if verb == "rest" {
+            for _ in 0..<200 { _ = try await field.call(Hostile.act, [HostileAct.echo.rawValue]) }
+        }
         // Through to whoever waits for it: all streams are flushed.
         print(field.summary.wardenIDs[0])
         fflush(nil)

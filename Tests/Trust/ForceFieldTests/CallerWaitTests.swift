@@ -46,6 +46,15 @@ struct CallerWaitTests {
         #expect(Self.may(&callerWait, Self.call()) == [true])
     }
 
+    @Test("who takes its answer has not waited in vain, although it is told later")
+    func answer() {
+        var callerWait = CallerWait(Pace())
+        #expect(Self.may(&callerWait, Self.call()) == [true])
+        callerWait.endWithAnswer()
+        #expect(!callerWait.isActive)
+        #expect(Self.may(&callerWait, Self.call()) == [true])
+    }
+
     @Test("the workers of a field have one pace")
     func shared() {
         let pace = Pace()

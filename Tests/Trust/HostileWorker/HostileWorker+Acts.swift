@@ -68,6 +68,11 @@ extension HostileWorker {
         case .replyTwice:
             write(Frame.response(id, [1]).bytes + Frame.response(id, [2]).bytes)
             Self.wait()
+        case .lieLater:
+            write(Frame.response(id, [1]).bytes)
+            usleep(30_000)
+            write([UInt8](repeating: 7, count: FrameHeader.count))
+            Self.wait()
         case .replyToAnother: sendAndWait(.response(id + 1_000, []))
         case .badCheckWord:
             var bytes = Frame.response(id, [1]).bytes

@@ -69,6 +69,8 @@ package struct Quota: Sendable {
 
     /// When ``retirement(at:isIdle:)`` of an idle worker changes by itself; nil for never.
     package var deadline: SteadyInstant? {
-        [lifetime.duration.map { started + $0 }, lifetime.idle.map { lastUsed + $0 }].compactMap { $0 }.min()
+        let age = lifetime.duration.map { started + $0 }
+        guard let idle = lifetime.idle.map({ lastUsed + $0 }) else { return age }
+        return age.map { min($0, idle) } ?? idle
     }
 }

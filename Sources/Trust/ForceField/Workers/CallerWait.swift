@@ -16,6 +16,9 @@
         static let patientPause = Duration.milliseconds(20)
         /// How long a caller waits while bytes move.
         static let longest = Duration.milliseconds(1)
+        /// How long the channel stays with the callers after an answer that one of them has taken: who calls in a row
+        /// then takes it over and gives it back without the system.
+        static let lending = Duration.milliseconds(10)
 
         private let pace: Pace
         /// The call whose caller waits, or is about to.
@@ -39,10 +42,14 @@
             return true
         }
 
+        /// The caller waits no longer.
         mutating func end() {
             if call?.isEnded == false { pace.noteNoAnswer() }
             call = nil
         }
+
+        /// The caller has taken its answer, of which it is told next.
+        mutating func endWithAnswer() { call = nil }
     }
 
     /// How soon the workers of a field answer, as far as the last answer tells: they do the same work.

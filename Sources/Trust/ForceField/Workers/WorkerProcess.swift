@@ -145,7 +145,7 @@
                     break
                 }
             }
-            change { $0.endCallerWait() }
+            if interest != nil { change { $0.endCallerWait() } }
         }
 
         // MARK: The lock

@@ -146,7 +146,11 @@
                 return
             }
             // Before the request is sent: the reactor would be woken for an answer that comes at once.
-            if callerWaits, callerWait.begin(for: call, at: now), let socket = channel?.socket { watch(socket) }
+            if callerWaits, callerWait.begin(for: call, at: now) {
+                if let socket = channel?.socket { watch(socket) }
+            } else {
+                lentUntil = nil
+            }
             flush()
         }
 
@@ -163,6 +167,7 @@
             guard phase == .running, isReady, channel != nil else { return kill(.reason(reason)) }
             guard shutdownLimit == nil else { return }
             facts.wasAskedToEnd = true
+            lentUntil = nil
             shutdownLimit = (.now + grace, reason)
             channel?.shutDown()
             flush()
@@ -195,9 +200,11 @@
         private var waitsForRoom = false
         private var watched: Reactor.Interest = .input
 
-        /// The reactor leaves the channel alone while a caller waits for it.
+        /// The reactor leaves the channel alone while a caller waits for it, and as long as it is lent. Its end it is
+        /// told in any case.
         private mutating func watch(_ socket: OpenFile) {
-            let wanted: Reactor.Interest = callerWait.isActive ? [] : interest
+            let isLent = callerWait.isActive || lentUntil != nil && !waitsForRoom
+            let wanted: Reactor.Interest = isLent ? [] : interest
             guard wanted != watched, channel?.isInputClosed == false else { return }
             watched = wanted
             Reactor.shared.watch(socket, part: Part.channel.rawValue, of: sourceID, for: wanted)
@@ -208,6 +215,9 @@
         // MARK: Callers that wait themselves
 
         private var callerWait: CallerWait
+        /// Until when the channel stays with the callers although none of them waits: nothing is expected of the
+        /// worker, and what it says unasked has time.
+        private var lentUntil: SteadyInstant?
 
         /// - Returns: what the call's caller may wait for; nil if it may not.
         mutating func channelAwaited(by call: Call) -> (socket: OpenFile, interest: Reactor.Interest)? {
@@ -217,14 +227,25 @@
 
         /// The caller has waited with success.
         ///
-        /// - Returns: what it may wait for now; nil where nothing more comes by this channel.
+        /// - Returns: what it may wait for now; nil where its wait has ended: it has its answer, or nothing more comes
+        ///   by this channel.
         mutating func receiveForCaller() -> Reactor.Interest? {
             isReady(.channel)
-            return phase == .running && channel?.isInputClosed == false ? interest : nil
+            if channel?.openCount == 0 {
+                callerWait.endWithAnswer()
+                lentUntil = .now + CallerWait.lending
+            } else if phase == .running, channel?.isInputClosed == false {
+                return interest
+            } else {
+                callerWait.end()
+            }
+            if let socket = channel?.socket { watch(socket) }
+            return nil
         }
 
         mutating func endCallerWait() {
             callerWait.end()
+            lentUntil = nil
             if phase == .running, let socket = channel?.socket { watch(socket) }
         }
 
@@ -356,6 +377,7 @@
             first.add(faultLimit)
             first.add(shutdownLimit?.time)
             first.add(nextLook)
+            first.add(lentUntil)
             first.add(watch?.escalation)
             return first.time
         }
@@ -387,6 +409,7 @@
                 shutdownLimit = nil
                 kill(.reason(limit.reason))
             }
+            if let limit = lentUntil, limit <= now { lentUntil = nil }
             do throws(ChannelFault) {
                 if let reason = try channel?.check(at: now, cancelGrace: terms.policy.cancelGrace, &events) {
                     kill(.reason(reason))

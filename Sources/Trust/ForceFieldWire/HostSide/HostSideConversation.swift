@@ -122,17 +122,18 @@ extension HostSideConversation {
             throw .violation(.badFlags)
         }
         guard header.descriptors == 0 else { throw .violation(.unexpectedDescriptors) }
-        guard Int(header.length) <= limit(type, header.id) else { throw .violation(.frameTooLarge) }
+        let call = calls[header.id]
+        guard Int(header.length) <= limit(type, of: call) else { throw .violation(.frameTooLarge) }
         try admitZeros(type, header)
-        try admitState(type, header)
-        try admitID(type, header)
+        try admitState(type, of: call)
+        try admitID(type, header, of: call)
     }
 
     /// Payload bytes that a frame may have.
-    private func limit(_ type: FrameType, _ id: UInt64) -> Int {
+    private func limit(_ type: FrameType, of call: OpenCall?) -> Int {
         let limit = type.limit(maxFrame: agreed.map { Int($0.maxFrame) } ?? terms.maxFrame)
         guard type == .response || type == .item else { return limit }
-        return min(limit, calls[id]?.kind.limit ?? terms.maxReply)
+        return min(limit, call?.kind.limit ?? terms.maxReply)
     }
 
     private func admitZeros(_ type: FrameType, _ header: FrameHeader) throws(ChannelFault) {
@@ -146,15 +147,15 @@ extension HostSideConversation {
         guard isZero else { throw .violation(.badHeader) }
     }
 
-    private func admitState(_ type: FrameType, _ header: FrameHeader) throws(ChannelFault) {
+    private func admitState(_ type: FrameType, of call: OpenCall?) throws(ChannelFault) {
         guard (phase == .awaitingHello) == (type == .hello), phase != .ended else { throw .violation(.badState) }
-        switch (type, calls[header.id]?.kind) {
+        switch (type, call?.kind) {
         case (.item, .unary), (.response, .stream): throw .violation(.badState)
         default: return
         }
     }
 
-    private func admitID(_ type: FrameType, _ header: FrameHeader) throws(ChannelFault) {
+    private func admitID(_ type: FrameType, _ header: FrameHeader, of call: OpenCall?) throws(ChannelFault) {
         switch type {
         case .hello, .log, .goodbye: return
         case .hostCall:
@@ -162,7 +163,7 @@ extension HostSideConversation {
                 throw .violation(.unknownRequest)
             }
         default:
-            guard let call = calls[header.id] else { throw .violation(.unknownRequest) }
+            guard let call else { throw .violation(.unknownRequest) }
             guard type != .item || (call.credit > 0 && call.nextSequence == header.aux) else {
                 throw .violation(.badStream)
             }

@@ -62,6 +62,8 @@ package enum HostileAct: UInt8, CaseIterable, Sendable {
     case claimHugeFrame
     case helloAgain
     case replyTwice
+    /// Answers, and sends what is no frame when nobody waits for it any more.
+    case lieLater
     case replyToAnother
     case badCheckWord
     case unknownType

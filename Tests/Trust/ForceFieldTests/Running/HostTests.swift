@@ -71,6 +71,34 @@ extension RunningTests {
             _ = await host.wait()
         }
 
+        /// Times at which threads went to sleep, or gave way.
+        private func switches(_ tasks: [String]) throws -> Int {
+            try tasks.reduce(0) { sum, task in
+                try String(contentsOfFile: "\(task)/status", encoding: .utf8).split(separator: "\n")
+                    .filter { $0.contains("ctxt_switches") }
+                    .compactMap { $0.split(separator: "\t").last.flatMap { Int($0) } }.reduce(sum, +)
+            }
+        }
+
+        @Test("after calls in a row nothing wakes up: not the host, not the warden, not the worker")
+        func idleness() async throws {
+            let (host, warden) = try await lingering("rest")
+            let worker = try #require(children(of: warden).first)
+            // Until the channel is the reactor's again.
+            try await Task.sleep(for: CallerWait.lending * 20)
+            let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(host.id)/task")
+                .map { "/proc/\(host.id)/task/\($0)" }
+                // Dispatch looks at its pool once a second, whatever the program does.
+                .filter { try !String(contentsOfFile: "\($0)/comm", encoding: .utf8).contains("overcommit") }
+            let tasks = threads + ["/proc/\(warden)", "/proc/\(worker)"]
+            let before = try switches(tasks)
+            #expect(before > 200)
+            try await Task.sleep(for: .seconds(1))
+            #expect(try switches(tasks) == before)
+            host.kill()
+            _ = await host.wait()
+        }
+
         @Test("the background's grace holds while the host is stopped")
         func frozenHost() async throws {
             let (host, warden) = try await lingering("freeze")
