@@ -118,7 +118,7 @@ struct ForceFieldFigures {
         return [
             Comparison(
                 "call of 64 bytes, warm", Timing("ForceField", small[0]), against: Timing("socket pair", small[1]),
-                bar: 2.5),
+                bar: 1.5),
             Comparison(
                 "echo of 1 MiB, warm", Timing("ForceField", large[0]), against: Timing("socket pair", large[1]),
                 bar: 1.3),
