@@ -89,7 +89,7 @@
             let end = time.map { SteadyInstant.now + $0 }
             let watchdog = end.map { end in
                 Task {
-                    try await Task.sleep(until: end, clock: .continuous)
+                    try await Task.sleep(for: SteadyInstant.now.duration(to: end))
                     retireUsedWorkers()
                 }
             }
