@@ -77,7 +77,7 @@
                 if let value = try look() { return value }
                 guard clock.now < end else { throw WindowFailure("in vain: \(what())") }
                 Thread.sleep(forTimeInterval: pause / .seconds(1))
-                pause = min(pause * 5 / 4, .milliseconds(500))
+                pause = min(pause * 5 / 4, .milliseconds(200))
             }
         }
 
@@ -210,7 +210,9 @@
         /// Holds the pointer's button on something until that is gone, or another page is there.
         ///
         /// A button counts only the time in which it could have been let go, which a busy machine stretches.
-        package func hold(_ name: String) throws {
+        ///
+        /// - Parameter text: what is shown then, where page and button stay.
+        package func hold(_ name: String, untilShown text: String? = nil) throws {
             try point(at: name, role: "button")
             let page = try position()
             try desktop.xdotool(["mousedown", "1"])
@@ -218,7 +220,10 @@
             try wait("“\(name)” has been held") { tree in
                 let visible = tree.all.filter(\.isVisible)
                 let isThere = visible.contains { $0.role == "button" && $0.name.hasPrefix(name) }
-                return isThere && visible.contains { $0.description == page } ? nil : ()
+                if let text, visible.flatMap(\.words).contains(where: { $0.contains(text) }) { return () }
+                // Below a dialog no page is told of.
+                let isSamePage = page.map { page in visible.contains { $0.description == page } } ?? true
+                return isThere && isSamePage ? nil : ()
             }
         }
 

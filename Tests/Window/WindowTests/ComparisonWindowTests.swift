@@ -332,8 +332,8 @@
             try window.page("NetworkPolicy/-")
             try window.sees("It lets pass: Any connection.")
             try window.press("Radios that are switched on")
-            try window.hold("Change it")
-            try window.sees("It lets pass: Radios that are switched on, Any connection.")
+            try window.hold(
+                "Change it", untilShown: "It lets pass: Radios that are switched on, Any connection.")
             try window.press("Back")
             try window.page("Settings/-")
         }

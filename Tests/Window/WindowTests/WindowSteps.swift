@@ -73,7 +73,7 @@
         /// Turns pages until the button below them works.
         func readToTheEnd() throws {
             _ = try Self.wait("the page can be read to its end") {
-                try keys("Next")
+                for _ in 0..<10 { try keys("Next") }
                 return try words().contains("Read to the end of the page first.") ? nil : true
             }
         }
