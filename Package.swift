@@ -26,7 +26,7 @@ let traits = [
     "Crypto": "swift-crypto: HardwareKeys, MainKey, Vigil, ForceField, AppAttest.",
     "Files": "swift-system: Files, and what opens files by it: MainKey, Vigil, ForceField.",
     "Log": "swift-log: HardwareKeys, MainKey, Vigil, ForceField.", "Programs": "swift-argument-parser: programs.",
-    "X509": "swift-certificates, swift-asn1: AppAttest, CertificatePins.", "Database": "GRDB: MainKeyGRDB, Signer.",
+    "X509": "swift-certificates, swift-asn1: AppAttest, CertificatePins.", "Database": "GRDB: MainKeyGRDB.",
     "Network": "SwiftNIO and what stands on it: CertificatePinsNIO and the gate.",
 ]
 
@@ -36,6 +36,7 @@ let systemLibraries: [(target: String, pkgConfig: String, apt: String, brew: Str
     ("CSecp256k1", "libsecp256k1", "libsecp256k1-dev", "secp256k1", nil),
     ("CZlib", "zlib", "zlib1g-dev", "zlib", nil),
     ("CZstd", "libzstd", "libzstd-dev", "zstd", nil),
+    ("CSQLite", "sqlite3", "libsqlite3-dev", "sqlite", nil),
     ("CLibcrypto", "libcrypto", "libssl-dev", "openssl@3", nil),
     ("CTSS2", "tss2-esys", "libtss2-dev", nil, "TPM"),
     ("CPostgres", "libpq", "libpq-dev", "libpq", nil),
@@ -59,6 +60,7 @@ let table = """
         Files*: CLinux SystemPackage |
         SecretMemory*: CSodium CLinux |
         Sockets: CLinux Threads |
+        SQLite: CSQLite Threads |
         Threads:
     Sources/Primitives
         BigEndian Scheduling TextForms* StrictJSON*:
@@ -110,10 +112,10 @@ let table = """
             CFakeCamera PictureWorker QRCode Pictures Zstandard > PictureTestWorker CasemateWorkerProgram
     Sources/Signer
         Navigator: | Fixtures
-        Signer*: CSodium SplitBackup TextForms SecretMemory MainKey SCALE Substrate Airgap GRDB Files Resources/Metadata
-            | MetadataDescriptions KnownAnswers SignerKnownAnswers
-        HotSide*: Airgap Files GRDB SCALE SecretMemory StrictJSON Substrate TextForms Zstandard AsyncHTTPClient NIOCore
-            NIOHTTP1 NIOPosix NIOSSL NIOWebSocket | HotSideTestSupport HotSideKnownAnswers
+        Signer*: BigEndian CSodium SplitBackup TextForms SecretMemory MainKey SCALE SQLite Substrate Airgap Files
+            Resources/Metadata | GRDB MetadataDescriptions KnownAnswers SignerKnownAnswers
+        HotSide*: Airgap Files SCALE SQLite SecretMemory StrictJSON Substrate TextForms Zstandard AsyncHTTPClient NIOCore
+            NIOHTTP1 NIOPosix NIOSSL NIOWebSocket | GRDB HotSideTestSupport HotSideKnownAnswers
         SplitBackup*: CSodium StrictJSON TextForms SecretMemory | Fixtures
         SeedDraft*: SecretMemory Substrate |
         MetadataPortal: Files Substrate TextForms | Pictures QRCode QRFilms

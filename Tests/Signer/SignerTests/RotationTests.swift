@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import MainKey
 import SecretMemory
 import Substrate
@@ -48,8 +47,8 @@ struct RotationTests {
             for tree in [Tree.addresses, .history] {
                 epochs[tree.rawValue] = Set(try trees.pairs(tree).map { try UnlockedVault.epoch(of: $0.value) })
             }
-            let inventory = try #require(try Row.fetchOne(trees.connection, sql: "SELECT content FROM inventory"))
-            epochs["inventory"] = [try UnlockedVault.epoch(of: try #require(Trees.bytes(inventory[0])))]
+            let inventory = try trees.connection.rows("SELECT content FROM inventory").first?[0].bytes
+            epochs["inventory"] = [try UnlockedVault.epoch(of: try #require(inventory))]
             epochs["seeds"] = [try UnlockedVault.epoch(of: Array(try #require(try test.files()["seeds.sealed"])))]
             return epochs
         }

@@ -1,7 +1,6 @@
 import Files
-import Foundation
-import GRDB
 import SCALE
+import SQLite
 
 /// What a connected machine keeps of networks: an address book of nodes, network records, metadata, and the blocks at
 /// which these were seen.
@@ -13,7 +12,7 @@ public final class HotDatabase: Sendable {
     /// The version that this build reads and writes.
     package static let schemaVersion: UInt32 = 1
 
-    private let queue: DatabaseQueue
+    private let database: SQLiteDatabase
     private let path: String
 
     /// Opens the database; one that is missing or empty is made with the defaults of a release.
@@ -23,37 +22,28 @@ public final class HotDatabase: Sendable {
     public convenience init(at path: FilePath) throws {
         try self.init(file: path)
         try guarded {
-            if try queue.read(Self.isEmpty) {
-                try queue.write { connection in
+            if try database.read(Self.isEmpty) {
+                try database.write { connection in
                     // Another process may have been first.
                     if try Self.isEmpty(connection) { try Self.makeDefaults(connection) }
                 }
             }
-            try queue.read(Self.check)
+            try database.read(Self.check)
         }
     }
 
     /// A database in memory with the defaults of a release.
     public init() throws {
-        queue = try DatabaseQueue()
+        database = try SQLiteDatabase()
         path = ":memory:"
-        try queue.write(Self.makeDefaults)
+        try database.write(Self.makeDefaults)
     }
 
     private init(file: FilePath) throws {
         path = file.string
         let folder = file.removingLastComponent()
         if !folder.isEmpty { _ = try Folder(folder, makesMissing: true, followsLinks: true) }
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(5)
-        configuration.prepareDatabase { connection in
-            // A rollback journal, synced before and after: the state after a power cut is the old one or the new one.
-            try connection.execute(sql: "PRAGMA journal_mode = DELETE")
-            try connection.execute(sql: "PRAGMA synchronous = EXTRA")
-            try connection.execute(sql: "PRAGMA trusted_schema = OFF")
-            try connection.execute(sql: "PRAGMA cell_size_check = ON")
-        }
-        do { queue = try DatabaseQueue(path: file.string, configuration: configuration) } catch {
+        do { database = try SQLiteDatabase(at: file.string, access: .write, patience: .seconds(5)) } catch {
             throw Self.translated(error, path: file.string)
         }
     }
@@ -64,12 +54,12 @@ public final class HotDatabase: Sendable {
     package static func restoreDefaults(at path: FilePath) throws {
         let database = try HotDatabase(file: path)
         try database.guarded {
-            try database.queue.write { connection in
-                for row in try Row.fetchAll(connection, sql: "SELECT type, name FROM sqlite_master") {
-                    guard let kind: String = row[0], let name: String = row[1], ["table", "view"].contains(kind) else {
+            try database.database.write { connection in
+                for row in try connection.rows("SELECT type, name FROM sqlite_master") {
+                    guard let kind = row[0].text, let name = row[1].text, ["table", "view"].contains(kind) else {
                         continue
                     }
-                    try connection.execute(sql: "DROP \(kind) \(name.quotedDatabaseIdentifier)")
+                    try connection.execute("DROP \(kind) \(SQLiteConnection.quoted(name))")
                 }
                 try makeDefaults(connection)
             }
@@ -78,22 +68,22 @@ public final class HotDatabase: Sendable {
 
     /// Reads in one transaction.
     func read<R>(_ body: (HotTrees) throws -> R) throws -> R {
-        try guarded { try queue.read { try body(HotTrees(connection: $0)) } }
+        try guarded { try database.read { try body(HotTrees(connection: $0)) } }
     }
 
     /// Runs `body` as one transaction: whatever it throws leaves the file as it was.
     func write<R>(_ body: (HotTrees) throws -> R) throws -> R {
-        try guarded { try queue.write { try body(HotTrees(connection: $0)) } }
+        try guarded { try database.write { try body(HotTrees(connection: $0)) } }
     }
 
     // MARK: Shape
 
-    private static func isEmpty(_ connection: GRDB.Database) throws -> Bool {
-        try Bool.fetchOne(connection, sql: "SELECT NOT EXISTS (SELECT 1 FROM sqlite_master)") ?? false
+    private static func isEmpty(_ connection: SQLiteConnection) throws -> Bool {
+        try connection.number("SELECT count(*) FROM sqlite_master") == 0
     }
 
-    private static func makeDefaults(_ connection: GRDB.Database) throws {
-        for tree in HotTree.allCases { try connection.execute(sql: tree.statement) }
+    private static func makeDefaults(_ connection: SQLiteConnection) throws {
+        for tree in HotTree.allCases { try connection.execute(tree.statement) }
         let trees = HotTrees(connection: connection)
         var version = ScaleEncoder()
         version.integer(schemaVersion)
@@ -104,15 +94,15 @@ public final class HotDatabase: Sendable {
         }
     }
 
-    private static func check(_ connection: GRDB.Database) throws {
+    private static func check(_ connection: SQLiteConnection) throws {
         let expected = HotTree.allCases.map(\.statement).sorted()
-        let hasSettings = try connection.tableExists(HotTree.settings.rawValue)
+        let hasSettings = try connection.hasTable(HotTree.settings.rawValue)
         let version = hasSettings ? try HotTrees(connection: connection).schemaVersion() : nil
         guard let version else { throw HotSideError.noHotDatabase }
         guard version == schemaVersion else {
             throw HotSideError.databaseOfAnotherVersion(found: version, expected: schemaVersion)
         }
-        let found = try String.fetchAll(connection, sql: "SELECT sql FROM sqlite_master ORDER BY sql")
+        let found = try connection.rows("SELECT sql FROM sqlite_master ORDER BY sql").map(\.first?.text)
         guard found == expected else {
             throw HotSideError.databaseDamaged(reason: "its tables are not those it should have")
         }
@@ -126,13 +116,12 @@ public final class HotDatabase: Sendable {
 
     /// What SQLite reports, in the words of this room.
     private static func translated(_ error: any Error, path: String) -> any Error {
-        guard let error = error as? DatabaseError else { return error }
-        let reason = error.message ?? "\(error.resultCode)"
-        switch error.resultCode {
-        case .SQLITE_BUSY, .SQLITE_LOCKED: return HotSideError.databaseBusy(path: path)
-        case .SQLITE_NOTADB: return HotSideError.noHotDatabase
-        case .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_SCHEMA: return HotSideError.databaseDamaged(reason: reason)
-        default: return HotSideError.storageUnavailable(path: path, reason: reason)
+        guard let error = error as? SQLiteError else { return error }
+        return switch error.kind {
+        case .busy: HotSideError.databaseBusy(path: path)
+        case .foreign: HotSideError.noHotDatabase
+        case .damaged: HotSideError.databaseDamaged(reason: error.reason)
+        case .full, .other: HotSideError.storageUnavailable(path: path, reason: error.reason)
         }
     }
 }

@@ -1,35 +1,38 @@
-import Foundation
-import GRDB
 import SCALE
+import SQLite
 import Substrate
 
 /// The trees of a hot database within one transaction.
 struct HotTrees {
-    let connection: GRDB.Database
+    let connection: SQLiteConnection
 
     // MARK: Pairs
 
     private func value(_ tree: HotTree, _ key: [UInt8]) throws -> [UInt8]? {
-        let sql = "SELECT value FROM \"\(tree.rawValue)\" WHERE key = ?"
-        return try Data.fetchOne(connection, sql: sql, arguments: [Data(key)]).map { Array($0) }
+        let rows = try connection.rows("SELECT value FROM \"\(tree.rawValue)\" WHERE key = ?", [.bytes(key)])
+        return try rows.first.map { try bytes($0[0], in: tree) }
     }
 
     private func pairs(_ tree: HotTree) throws -> [(key: [UInt8], value: [UInt8])] {
-        try Row.fetchAll(connection, sql: "SELECT key, value FROM \"\(tree.rawValue)\" ORDER BY key").map { row in
-            guard let key = Data.fromDatabaseValue(row[0]), let value = Data.fromDatabaseValue(row[1]) else {
-                throw HotSideError.databaseDamaged(reason: "a row of \(tree.rawValue) holds no bytes")
-            }
-            return (Array(key), Array(value))
+        try connection.rows("SELECT key, value FROM \"\(tree.rawValue)\" ORDER BY key").map { row in
+            (try bytes(row[0], in: tree), try bytes(row[1], in: tree))
         }
+    }
+
+    private func bytes(_ value: SQLiteValue, in tree: HotTree) throws -> [UInt8] {
+        guard let bytes = value.bytes else {
+            throw HotSideError.databaseDamaged(reason: "a row of \(tree.rawValue) holds no bytes")
+        }
+        return bytes
     }
 
     func put(_ tree: HotTree, key: [UInt8], value: [UInt8]) throws {
         let sql = "INSERT OR REPLACE INTO \"\(tree.rawValue)\" (key, value) VALUES (?, ?)"
-        try connection.execute(sql: sql, arguments: [Data(key), Data(value)])
+        try connection.execute(sql, .bytes(key), .bytes(value))
     }
 
     private func remove(_ tree: HotTree, key: [UInt8]) throws {
-        try connection.execute(sql: "DELETE FROM \"\(tree.rawValue)\" WHERE key = ?", arguments: [Data(key)])
+        try connection.execute("DELETE FROM \"\(tree.rawValue)\" WHERE key = ?", .bytes(key))
     }
 
     private func decode<T: ScaleDecodable>(_ tree: HotTree, _ bytes: [UInt8]) throws -> T {

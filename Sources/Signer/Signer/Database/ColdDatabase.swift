@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import MainKey
 import SCALE
+import SQLite
 
 /// The file that holds everything but seeds: one SQLite table of keys and values for each ``Tree``, the private ones
 /// sealed.
@@ -13,7 +13,7 @@ struct ColdDatabase: Sendable {
     /// The schema that has an inventory, and no contacts yet.
     static let secondSchema: UInt32 = 2
 
-    private let queue: DatabaseQueue
+    private let file: SQLiteDatabase
     let path: String
     /// The schema that the file names; a file of schema 1 has no inventory.
     private(set) var schema: UInt32
@@ -24,10 +24,10 @@ struct ColdDatabase: Sendable {
     /// Makes a new file, which no other user may read, with empty trees.
     static func create(at path: String, key: VaultKey? = nil) throws -> ColdDatabase {
         try VaultFile(path).create()
-        let database = ColdDatabase(queue: try queue(path, readOnly: false), path: path, key: key)
+        let database = ColdDatabase(file: try file(path, readOnly: false), path: path, key: key)
         try database.sealing { sealing in
             let digest = try database.guarded {
-                try database.queue.write { connection in
+                try database.file.write { connection in
                     try TableShape.create(connection)
                     return try database.mutableTrees(connection, sealing).beginInventory()
                 }
@@ -40,32 +40,18 @@ struct ColdDatabase: Sendable {
     /// - Parameter readOnly: opens without any way to write, for commands that only show.
     /// - Throws: `dbSchemaMismatch`; `databaseDamaged` where a table is missing or there is more than the tables.
     init(opening path: String, readOnly: Bool, key: VaultKey? = nil) throws {
-        self.init(queue: try Self.queue(path, readOnly: readOnly), path: path, key: key)
-        schema = try guarded { try queue.read(Self.checkedSchema) }
+        self.init(file: try Self.file(path, readOnly: readOnly), path: path, key: key)
+        schema = try guarded { try file.read(Self.checkedSchema) }
     }
 
-    private static func queue(_ path: String, readOnly: Bool) throws -> DatabaseQueue {
-        var configuration = Configuration()
-        configuration.readonly = readOnly
-        configuration.busyMode = .timeout(2)
-        // A rollback journal, synced before and after: the state after a power cut is the old one or the new one.
-        configuration.prepareDatabase { connection in
-            if !readOnly {
-                try connection.execute(sql: "PRAGMA journal_mode = DELETE")
-                try connection.execute(sql: "PRAGMA synchronous = EXTRA")
-                // What is removed or replaced does not stay in free pages.
-                try connection.execute(sql: "PRAGMA secure_delete = ON")
-            }
-            try connection.execute(sql: "PRAGMA trusted_schema = OFF")
-            try connection.execute(sql: "PRAGMA cell_size_check = ON")
-        }
-        do { return try DatabaseQueue(path: path, configuration: configuration) } catch {
+    private static func file(_ path: String, readOnly: Bool) throws -> SQLiteDatabase {
+        do { return try SQLiteDatabase(at: path, access: readOnly ? .read : .write, patience: .seconds(2)) } catch {
             throw translate(error, path: path)
         }
     }
 
-    private init(queue: DatabaseQueue, path: String, key: VaultKey? = nil) {
-        self.queue = queue
+    private init(file: SQLiteDatabase, path: String, key: VaultKey? = nil) {
+        self.file = file
         self.path = path
         self.key = key
         schema = Self.schemaVersion
@@ -73,21 +59,21 @@ struct ColdDatabase: Sendable {
 
     /// A database in memory with empty trees, to look at payloads without a vault.
     static func inMemory() throws -> ColdDatabase {
-        let database = ColdDatabase(queue: try DatabaseQueue(), path: ":memory:")
-        try database.queue.write { connection in
+        let database = ColdDatabase(file: try SQLiteDatabase(), path: ":memory:")
+        try database.file.write { connection in
             try TableShape.create(connection)
             _ = try database.mutableTrees(connection, .clear).beginInventory()
         }
         return database
     }
 
-    private static func checkedSchema(_ connection: GRDB.Database) throws -> UInt32 {
-        guard try connection.tableExists(Tree.settings.rawValue) else {
+    private static func checkedSchema(_ connection: SQLiteConnection) throws -> UInt32 {
+        guard try connection.hasTable(Tree.settings.rawValue) else {
             throw SignerError.databaseDamaged(.tableMissing(Tree.settings.rawValue))
         }
-        let value = try Row.fetchOne(
-            connection, sql: "SELECT value FROM settings WHERE key = ?", arguments: [Data(Setting.schemaVersion.key)])
-        guard let value = value.flatMap({ Trees.bytes($0[0]) }), value.count == 4 else {
+        let rows = try connection.rows(
+            "SELECT value FROM settings WHERE key = ?", [.bytes(Setting.schemaVersion.key)])
+        guard let value = rows.first?[0].bytes, value.count == 4 else {
             throw SignerError.databaseDamaged(.missingSetting(Setting.schemaVersion.rawValue))
         }
         let found = value.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
@@ -97,7 +83,7 @@ struct ColdDatabase: Sendable {
             try TableShape.check(connection, schema: found)
             for (table, damage) in [(Tree.history.rawValue, SignerError.Damage.log), (Inventory.table, .inventory)] {
                 // From the first day on there is an entry.
-                guard try Bool.fetchOne(connection, sql: "SELECT EXISTS (SELECT 1 FROM \(table))") == true else {
+                guard try connection.number("SELECT EXISTS (SELECT 1 FROM \(table))") == 1 else {
                     throw SignerError.databaseDamaged(damage)
                 }
             }
@@ -113,11 +99,11 @@ struct ColdDatabase: Sendable {
         _ = try ColdDatabase(opening: path, readOnly: false)
     }
 
-    private func trees(_ connection: GRDB.Database, _ sealing: RowSealing) -> Trees {
+    private func trees(_ connection: SQLiteConnection, _ sealing: RowSealing) -> Trees {
         Trees(connection: connection, sealing: sealing, schema: schema, key: key, cache: cache)
     }
 
-    private func mutableTrees(_ connection: GRDB.Database, _ sealing: RowSealing) -> MutableTrees {
+    private func mutableTrees(_ connection: SQLiteConnection, _ sealing: RowSealing) -> MutableTrees {
         MutableTrees(connection: connection, sealing: sealing, schema: schema, key: key, cache: cache)
     }
 
@@ -128,7 +114,7 @@ struct ColdDatabase: Sendable {
     func read<R>(_ body: (Trees) throws -> R) throws -> R {
         try sealing { sealing in
             try guarded {
-                try queue.read { connection in
+                try file.read { connection in
                     try noteEpochs(connection)
                     return try body(trees(connection, sealing))
                 }
@@ -139,7 +125,7 @@ struct ColdDatabase: Sendable {
     /// Reads what is public, and needs no key for it.
     func readPublic<R>(_ body: (Trees) throws -> R) throws -> R {
         let sealing: RowSealing = key == nil ? .clear : .closed
-        return try guarded { try queue.read { try body(trees($0, sealing)) } }
+        return try guarded { try file.read { try body(trees($0, sealing)) } }
     }
 
     /// Runs `body` as one transaction: whatever it throws leaves the file as it was.
@@ -171,7 +157,7 @@ struct ColdDatabase: Sendable {
             try log.verified()
             try FirstForm.checkPublicTrees(trees)
             for digest in FirstForm.StoredDigest.allCases {
-                try trees.connection.execute(sql: "DROP TABLE IF EXISTS \(digest.rawValue)")
+                try trees.connection.execute("DROP TABLE IF EXISTS \(digest.rawValue)")
             }
             for table in [Inventory.table, Tree.contacts.rawValue] { try TableShape.create(table, trees.connection) }
             try trees.takeInventory(log: log.digest)
@@ -195,7 +181,7 @@ struct ColdDatabase: Sendable {
     private func commit<R>(_ sealing: RowSealing, _ body: (MutableTrees) throws -> R) throws -> R {
         var change: MutableTrees.InventoryChange?
         let result = try guarded {
-            try queue.write { connection in
+            try file.write { connection in
                 let trees = mutableTrees(connection, sealing)
                 let result = try body(trees)
                 change = try trees.storeInventory()
@@ -217,9 +203,9 @@ struct ColdDatabase: Sendable {
     /// A rotation gives the vault an epoch before any row is of it, and takes one away when no row is. So this comes
     /// behind the first look at the file, from which on no row changes: without it a row of a new epoch would not be
     /// found at all.
-    private func noteEpochs(_ connection: GRDB.Database) throws {
+    private func noteEpochs(_ connection: SQLiteConnection) throws {
         guard let key else { return }
-        _ = try Int.fetchOne(connection, sql: "SELECT 1 FROM settings LIMIT 1")
+        _ = try connection.rows("SELECT 1 FROM settings LIMIT 1")
         key.engine.refresh()
     }
 
@@ -234,13 +220,12 @@ struct ColdDatabase: Sendable {
 
     /// What SQLite reports, in the words of the vault.
     private static func translate(_ error: any Error, path: String) -> any Error {
-        guard let error = error as? DatabaseError else { return error }
-        switch error.resultCode {
-        case .SQLITE_BUSY, .SQLITE_LOCKED: return SignerError.vaultBusy(path: path)
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_SCHEMA:
-            return SignerError.databaseDamaged(.file(path: path, reason: error.message ?? "\(error.resultCode)"))
-        case .SQLITE_FULL: return SignerError.storageUnavailable(path: path, reason: SignerError.diskIsFull)
-        default: return SignerError.storageUnavailable(path: path, reason: error.message ?? "\(error.resultCode)")
+        guard let error = error as? SQLiteError else { return error }
+        return switch error.kind {
+        case .busy: SignerError.vaultBusy(path: path)
+        case .damaged, .foreign: SignerError.databaseDamaged(.file(path: path, reason: error.reason))
+        case .full: SignerError.storageUnavailable(path: path, reason: SignerError.diskIsFull)
+        case .other: SignerError.storageUnavailable(path: path, reason: error.reason)
         }
     }
 }

@@ -1,5 +1,5 @@
-import GRDB
 import MainKey
+import SQLite
 
 /// The way in which databases of schema 1 say what they hold: by a digest of the log and one of what is not sealed.
 /// These do not cover addresses, and do not show that they were put back together with older rows.
@@ -45,8 +45,8 @@ enum FirstForm {
     }
 
     private static func stored(_ digest: StoredDigest, _ trees: Trees) throws -> [UInt8] {
-        let sql = "SELECT digest FROM \(digest.rawValue)"
-        guard let row = try Row.fetchOne(trees.connection, sql: sql), let stored = Trees.bytes(row[0]) else {
+        let rows = try trees.connection.rows("SELECT digest FROM \(digest.rawValue)")
+        guard let stored = rows.first?[0].bytes else {
             throw SignerError.databaseDamaged(digest.damage)
         }
         return try trees.sealing.open(stored, for: digest.purpose, orThrow: digest.damage)

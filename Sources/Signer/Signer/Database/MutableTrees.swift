@@ -1,7 +1,6 @@
-import Foundation
-import GRDB
 import MainKey
 import SCALE
+import SQLite
 
 /// The trees inside a transaction, to read and change.
 final class MutableTrees: Trees {
@@ -37,7 +36,7 @@ final class MutableTrees: Trees {
                 _ = try tally(tree, epoch: inventory.epoch) { code, _, _ in inventory[tree].subtract(code) }
             }
         }
-        try connection.execute(sql: "DELETE FROM \"\(tree.rawValue)\"")
+        try connection.execute("DELETE FROM \"\(tree.rawValue)\"")
     }
 
     /// - Parameter stored: nil removes the row.
@@ -55,13 +54,12 @@ final class MutableTrees: Trees {
             }
         }
         guard let stored else {
-            let sql = "DELETE FROM \"\(tree.rawValue)\" WHERE key = ?"
-            return try connection.execute(sql: sql, arguments: [Data(row)])
+            return try connection.execute("DELETE FROM \"\(tree.rawValue)\" WHERE key = ?", .bytes(row))
         }
         let sql =
             "INSERT INTO \"\(tree.rawValue)\" (key, value) VALUES (?, ?) "
             + "ON CONFLICT (key) DO UPDATE SET value = excluded.value"
-        try connection.execute(sql: sql, arguments: [Data(row), Data(stored)])
+        try connection.execute(sql, .bytes(row), .bytes(stored))
     }
 
     // MARK: What the trees hold
@@ -102,9 +100,9 @@ final class MutableTrees: Trees {
     func storeInventory() throws -> InventoryChange? {
         guard isChanged, let inventory = opened else { return nil }
         let stored = try sealing.seal(inventory.scaleEncoded, Inventory.purpose)
-        try connection.execute(sql: "DELETE FROM \(Inventory.table)")
+        try connection.execute("DELETE FROM \(Inventory.table)")
         try connection.execute(
-            sql: "INSERT INTO \(Inventory.table) (\(Inventory.column)) VALUES (?)", arguments: [Data(stored)])
+            "INSERT INTO \(Inventory.table) (\(Inventory.column)) VALUES (?)", .bytes(stored))
         return InventoryChange(before: digestBefore, after: inventory.digest)
     }
 

@@ -1,6 +1,6 @@
-import Foundation
-import GRDB
+import BigEndian
 import MainKey
+import SQLite
 
 /// The private rows of a vault, in a rotation. Rows of addresses get other keys too: those are codes of the epoch. The
 /// inventory comes first: what changes from then on is counted with the new key.
@@ -52,18 +52,18 @@ extension Trees {
     /// Bytes 2 to 5 of a sealed value are its epoch; SQLite counts from 1. What is not bytes is unequal by its type.
     fileprivate static func isOld(_ column: String) -> String { "substr(\(column), 3, 4) <> ?" }
 
-    fileprivate static func bytes(_ epoch: UInt32) -> Data { withUnsafeBytes(of: epoch.bigEndian) { Data($0) } }
+    fileprivate static func bytes(_ epoch: UInt32) -> SQLiteValue { .bytes([UInt8](bigEndian: epoch)) }
 
     fileprivate func count(_ tree: Tree, notOf epoch: UInt32) throws -> Int {
         let sql = "SELECT count(*) FROM \"\(tree.rawValue)\" WHERE \(Self.isOld("value"))"
-        return try Int.fetchOne(connection, sql: sql, arguments: [Self.bytes(epoch)]) ?? 0
+        return try connection.number(sql, Self.bytes(epoch))
     }
 
     fileprivate func countInventory(notOf epoch: UInt32) throws -> (total: Int, old: Int) {
         let old = Self.isOld(Inventory.column)
         let sql = "SELECT count(*), count(*) FILTER (WHERE \(old)) FROM \(Inventory.table)"
-        let row = try Row.fetchOne(connection, sql: sql, arguments: [Self.bytes(epoch)])
-        return (row?[0] ?? 0, row?[1] ?? 0)
+        let counts = try connection.rows(sql, [Self.bytes(epoch)])[0].map { Int($0.integer ?? 0) }
+        return (counts[0], counts[1])
     }
 }
 
@@ -79,14 +79,14 @@ extension MutableTrees {
             SELECT key, value FROM "\(tree.rawValue)" WHERE \(Self.isOld("value")) AND (? IS NULL OR key > ?)
             ORDER BY key LIMIT ?
             """
-        let last = last.map { Data($0) }
-        let rows = try Row.fetchAll(connection, sql: sql, arguments: [Self.bytes(epoch), last, last, limit])
+        let behind: SQLiteValue = last.map { .bytes($0) } ?? .null
+        let rows = try connection.rows(sql, [Self.bytes(epoch), behind, behind, .integer(Int64(limit))])
         for row in rows {
             let pair = try pair(row, of: tree)
             // In the place of the old row, under whichever key that was.
             try put(tree, key: pair.key, value: pair.value)
         }
         guard rows.count == limit, let last = rows.last else { return (rows.count, nil) }
-        return (rows.count, Array(last["key"] as Data))
+        return (rows.count, last[0].bytes)
     }
 }

@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 
 /// The tables of a database, and nothing else: no view stands in the place of a table, no trigger runs with a write.
 enum TableShape {
@@ -18,22 +18,22 @@ enum TableShape {
         return tables.filter { names.contains($0.key) }
     }
 
-    static func create(_ connection: GRDB.Database) throws {
+    static func create(_ connection: SQLiteConnection) throws {
         for tree in Tree.allCases { try create(tree.rawValue, connection) }
         try create(Inventory.table, connection)
     }
 
-    static func create(_ table: String, _ connection: GRDB.Database) throws {
+    static func create(_ table: String, _ connection: SQLiteConnection) throws {
         guard let statement = tables[table] else { preconditionFailure("\(table) is no table of a vault") }
-        try connection.execute(sql: statement)
+        try connection.execute(statement)
     }
 
     /// - Throws: `databaseDamaged` that names what is missing.
-    static func check(_ connection: GRDB.Database, schema: UInt32 = ColdDatabase.schemaVersion) throws {
+    static func check(_ connection: SQLiteConnection, schema: UInt32 = ColdDatabase.schemaVersion) throws {
         let tables = tables(ofSchema: schema)
         var found: [String: String] = [:]
-        for row in try Row.fetchAll(connection, sql: "SELECT name, sql FROM sqlite_master") {
-            found[String.fromDatabaseValue(row[0]) ?? ""] = String.fromDatabaseValue(row[1]) ?? ""
+        for row in try connection.rows("SELECT name, sql FROM sqlite_master") {
+            found[row[0].text ?? ""] = row[1].text ?? ""
         }
         if let missing = tables.keys.sorted().first(where: { found[$0] == nil }) {
             throw SignerError.databaseDamaged(.tableMissing(missing))

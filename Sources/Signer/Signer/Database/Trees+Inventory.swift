@@ -1,6 +1,5 @@
-import Foundation
-import GRDB
 import MainKey
+import SQLite
 import Substrate
 
 /// What the trees hold, compared with what the vault says that they hold.
@@ -15,9 +14,8 @@ extension Trees {
     func inventory() throws -> Inventory? {
         guard schema != FirstForm.schemaVersion else { return nil }
         if let opened { return opened }
-        let sql = "SELECT \(Inventory.column) FROM \(Inventory.table) LIMIT 2"
-        let rows = try Row.fetchAll(connection, sql: sql)
-        guard rows.count == 1, let stored = Self.bytes(rows[0][0]) else {
+        let rows = try connection.rows("SELECT \(Inventory.column) FROM \(Inventory.table) LIMIT 2")
+        guard rows.count == 1, let stored = rows[0][0].bytes else {
             throw SignerError.databaseDamaged(.inventory)
         }
         let content = try sealing.open(stored, for: Inventory.purpose, orThrow: .inventory)
@@ -85,8 +83,7 @@ extension Trees {
     ) throws -> Tally {
         var tally = Tally()
         var last: [UInt8]?
-        let rows = try Row.fetchCursor(connection, sql: "SELECT key, value FROM \"\(tree.rawValue)\" ORDER BY key")
-        while let row = try rows.next() {
+        try connection.forEachRow(of: "SELECT key, value FROM \"\(tree.rawValue)\" ORDER BY key") { row in
             let (key, value) = try stored(row, of: tree)
             guard last?.lexicographicallyPrecedes(key) ?? true else {
                 throw SignerError.databaseDamaged(.tree(tree.rawValue))
@@ -101,6 +98,6 @@ extension Trees {
 
     func storedValue(_ tree: Tree, row: [UInt8]) throws -> [UInt8]? {
         let sql = "SELECT key, value FROM \"\(tree.rawValue)\" WHERE key = ?"
-        return try Row.fetchOne(connection, sql: sql, arguments: [Data(row)]).map { try stored($0, of: tree).value }
+        return try connection.rows(sql, [.bytes(row)]).first.map { try stored($0, of: tree).value }
     }
 }

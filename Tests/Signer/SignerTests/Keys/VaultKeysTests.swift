@@ -210,8 +210,8 @@ struct VaultKeysTests {
         _ = try vault.exportSecret(of: key.signer, in: westend.key)
         let walks = Mutex(0)
         try vault.database.write { trees in
-            trees.connection.trace { event in
-                if "\(event)".contains("FROM \"addresses\" ORDER BY key") { walks.withLock { $0 += 1 } }
+            trees.connection.onStatement = { statement in
+                if statement.contains("FROM \"addresses\" ORDER BY key") { walks.withLock { $0 += 1 } }
             }
             for number in 0..<20 {
                 for path in ["\(key.details.path)//\(number)", "//apart//\(number)"] {
@@ -220,7 +220,7 @@ struct VaultKeysTests {
                     _ = try trees.enable(signer, seed: "demo", path: path, hasPassword: false, in: westend)
                 }
             }
-            trees.connection.trace()
+            trees.connection.onStatement = nil
         }
         #expect(walks.withLock { $0 } <= 1)
         let made = try vault.keys().filter { $0.details.path.contains("//1") || $0.details.path.contains("apart") }
