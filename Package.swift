@@ -23,11 +23,10 @@ let traits = [
     "TPM": "Keys in a TPM 2.0, by tpm2-tss. Without it, protections by hardware are refused.",
     "Window": "GTK 4 and libadwaita: casemate-window. Without it, that program says that it is not built in.",
     "Logind": "sd-bus: MainKeyLogind, which hears of the screen's lock and of sleep by it.",
-    "Crypto": "swift-crypto: HardwareKeys, MainKey, Vigil, ForceField, AppAttest.",
-    "Files": "swift-system: Files, and what opens files by it: MainKey, Vigil, ForceField.",
-    "Log": "swift-log: HardwareKeys, MainKey, Vigil, ForceField.", "Programs": "swift-argument-parser: programs.",
-    "X509": "swift-certificates, swift-asn1: AppAttest, CertificatePins.", "Database": "GRDB: MainKeyGRDB.",
-    "Network": "SwiftNIO and what stands on it: CertificatePinsNIO and the gate.",
+    "Crypto": "swift-crypto: HardwareKeys, MainKey, Vigil, ForceField, AppAttest.", "Database": "GRDB: MainKeyGRDB.",
+    "Files": "swift-system: Files, and what opens files by it.", "Log": "swift-log: the trust stack.",
+    "X509": "swift-certificates, swift-asn1: AppAttest, CertificatePins.", "Programs": "swift-argument-parser.",
+    "Network": "SwiftNIO and what stands on it: CertificatePinsNIO, HotSide and the gate.",
 ]
 
 /// Libraries of the system: target, name for pkg-config, packages of Debian and of Homebrew, the trait that brings it.
@@ -46,13 +45,14 @@ let systemLibraries: [(target: String, pkgConfig: String, apt: String, brew: Str
 ]
 
 /// Folders, and in each its targets with what they use: targets of this table, system libraries, products of packages.
-/// - A name with a star is a library, which others can take. FOLDER/TARGET is a program.
+/// - A name with a star is a library, which others can take. FOLDER/TARGET is a program; with Console it has arguments.
 /// - After | comes what a room's tests, in its folder of Tests, use beside the room, what that uses, and TestSupport.
 /// - After > come programs that tests start: they are built beside the tests and linked into none.
-/// - Fixtures are not compiled, and what else is a path is copied.
+/// - Fixtures are not compiled, and what else is a path neither.
 let table = """
     Sources/Bridges
-        CJPEG CZXing CReleaseKeys CCleanStart CZeroingHeap CNoLocaleData CEdwards25519 CGaloisKernels:
+        CJPEG CZXing CReleaseKeys CCleanStart CZeroingHeap CEdwards25519 CGaloisKernels:
+        CUnicode CShippedFiles: ./Files
         CLinux: |
         CForceField: | ForceFieldKnownAnswers Fixtures > CForceFieldProbe SwiftForceFieldProbe
         CWindowStart: CCleanStart
@@ -61,7 +61,7 @@ let table = """
         SecretMemory*: CSodium CLinux |
         Sockets: CLinux Threads |
         SQLite: CSQLite Threads |
-        Threads:
+        BasicFoundation Processes Threads:
     Sources/Primitives
         BigEndian Scheduling TextForms* StrictJSON*:
         SCALE* QRCode*: |
@@ -77,17 +77,18 @@ let table = """
         WebSocketFrames*: CZlib TextForms | KnownAnswers GateKnownAnswers
         Telnet*: StrictJSON TextForms WebSocketFrames | KnownAnswers GateKnownAnswers Fixtures
     Sources/Trust
-        HardwareKeys*: CSodium CLibcrypto BigEndian Files SecretMemory CTSS2 Crypto Logging | Fixtures
-        MainKey*: BigEndian CSodium CLibcrypto CLinux Files SecretMemory TextForms HardwareKeys | Fixtures
+        HardwareKeys*: BasicFoundation CSodium CLibcrypto BigEndian Files SecretMemory CTSS2 Crypto Logging | Fixtures
+        MainKey*: BasicFoundation BigEndian CSodium CLibcrypto CLinux Files SecretMemory TextForms Threads HardwareKeys
+            | Fixtures
         MainKeyLogind*: MainKey CSystemd | LogindTestSupport SecretMemory
         MainKeyGRDB*: BigEndian SecretMemory MainKey GRDB GRDBSQLite | HardwareKeys Fixtures
         MainKeyCompat*: CSodium CLibcrypto SecretMemory MainKey | Fixtures
         CertificatePins*: CSodium SwiftASN1 | Fixtures
         CertificatePinsNIO*: CertificatePins NIOCore NIOTLS NIOSSL AsyncHTTPClient | NIOPosix NIOEmbedded NIOHTTP1
             NIOHTTP2
-        CodeMeasurement*: CLinux ExecutableImage Files | KnownAnswers VigilKnownAnswers Fixtures
-        Vigil*: BigEndian CLinux CReleaseKeys CodeMeasurement ExecutableImage Files HardwareKeys SecretMemory StrictJSON
-            TextForms Threads Crypto Logging | ManifestMaking
+        CodeMeasurement*: BasicFoundation CLinux ExecutableImage Files | KnownAnswers VigilKnownAnswers Fixtures
+        Vigil*: BasicFoundation BigEndian CLinux CReleaseKeys CodeMeasurement ExecutableImage Files HardwareKeys
+            SecretMemory StrictJSON TextForms Threads Crypto Logging | ManifestMaking
         VigilValidator*: Vigil CodeMeasurement Files HardwareKeys SecretMemory Threads Crypto Logging Scheduling |
         ForceFieldWire*: Scheduling TextForms | ForceFieldKnownAnswers ForceFieldTestMethods
         ForceField*: CForceField CLinux Files ForceFieldWire Scheduling StrictJSON TextForms Threads Crypto Logging |
@@ -97,35 +98,35 @@ let table = """
         AppAttest*: TextForms Crypto X509 SwiftASN1 | AppAttestTestKit Fixtures
         AppAttestTestKit*: AppAttest BigEndian TextForms Crypto X509 SwiftASN1
     Sources/Substrate
-        Substrate*: CSodium CSecp256k1 TextForms SecretMemory SCALE Sr25519 | MetadataDescriptions Zstandard
+        Substrate*: CUnicode CSodium CSecp256k1 TextForms SecretMemory SCALE Sr25519 | MetadataDescriptions Zstandard
         MetadataDescriptions*: Substrate
         Airgap*: RaptorQ SCALE Substrate TextForms | SecretMemory
         PictureService: ForceFieldWire TextForms
         PictureWorker: CForceField ForceFieldWire ForceFieldWorker PictureService Pictures QRCode ZXingReader Zstandard
             | ForceFieldTestSupport QRFilms > PictureTestWorker CasemateWorkerProgram
         RuntimeService: ForceFieldWire
-        RuntimeWorker: ForceFieldWorker RuntimeService SCALE WebAssembly Zstandard | RuntimeTestSupport
-            WebAssemblyTestSupport
+        RuntimeWorker: ForceFieldWorker RuntimeService SCALE WebAssembly Zstandard | WebAssemblyTestSupport
         RuntimeReader: AirgapLink ForceField ForceFieldWire RuntimeService SCALE Substrate TextForms |
-            RuntimeTestSupport > RuntimeWorkerProgram
+            WebAssemblyTestSupport > RuntimeWorkerProgram
         AirgapLink*: CLinux Files RaptorQ TextForms Threads Airgap ForceField ForceFieldWire PictureService |
             CFakeCamera PictureWorker QRCode Pictures Zstandard > PictureTestWorker CasemateWorkerProgram
     Sources/Signer
         Navigator: | Fixtures
-        Signer*: BigEndian CSodium SplitBackup TextForms SecretMemory MainKey SCALE SQLite Substrate Airgap Files
-            Resources/Metadata | GRDB MetadataDescriptions KnownAnswers SignerKnownAnswers
-        HotSide*: Airgap Files SCALE SQLite SecretMemory StrictJSON Substrate TextForms Zstandard AsyncHTTPClient NIOCore
-            NIOHTTP1 NIOPosix NIOSSL NIOWebSocket | GRDB HotSideTestSupport HotSideKnownAnswers
+        Signer*: BasicFoundation BigEndian CShippedFiles CSodium SplitBackup TextForms SecretMemory MainKey SCALE SQLite
+            Substrate Airgap Files | GRDB MetadataDescriptions KnownAnswers SignerKnownAnswers
+        HotSide*: Airgap Files SCALE SQLite SecretMemory StrictJSON Substrate TextForms Zstandard AsyncHTTPClient
+            NIOCore NIOHTTP1 NIOPosix NIOSSL NIOWebSocket | GRDB Pictures QRCode QRFilms HotSideTestSupport
+            HotSideKnownAnswers
         SplitBackup*: CSodium StrictJSON TextForms SecretMemory | Fixtures
         SeedDraft*: SecretMemory Substrate |
-        MetadataPortal: Files Substrate TextForms | Pictures QRCode QRFilms
         NetworkDetector*: CLinux Files Threads | Fixtures
-        SignerCore: Navigator Signer SeedDraft SplitBackup NetworkDetector Airgap MainKey HardwareKeys Substrate
-            MetadataDescriptions SecretMemory TextForms SCALE |
+        SignerCore: BasicFoundation Navigator Signer SeedDraft SplitBackup NetworkDetector Airgap MainKey HardwareKeys
+            Substrate MetadataDescriptions SecretMemory TextForms SCALE |
         Screens: Airgap Identicons Navigator NetworkDetector SecretMemory Signer SignerCore Substrate TextForms | Tours
     Sources/Window
         Adwaita: CAdwaita
-        SignerSession: Airgap AirgapLink Files Navigator Screens SecretMemory SignerCore SplitBackup TextForms | Signer
+        SignerSession: BasicFoundation Threads Airgap AirgapLink Files Navigator Screens SecretMemory SignerCore
+            SplitBackup TextForms | Signer
         SignerWindow: Adwaita Airgap AirgapLink Identicons QRCode Screens SecretMemory SignerSession
     Sources/Gate
         AppAttestClient*: StrictJSON TextForms Crypto |
@@ -133,53 +134,51 @@ let table = """
             Configuration NIOCore NIOPosix NIOTLS NIOSSL NIOHTTP1 | GateKnownAnswers AppAttestTestKit SwiftASN1
             NIOEmbedded Fixtures > GateTestHost
     Sources/Programs
-        Console: CLinux Files TextForms SecretMemory ArgumentParser |
-        MovingCodes: Console Files QRCode QRFilms Airgap
+        Console: BasicFoundation CLinux Files TextForms SecretMemory ArgumentParser |
+        MovingCodes: BasicFoundation Console Files QRCode QRFilms Airgap
         VaultArguments: HardwareKeys MainKey MainKeyLogind ArgumentParser
-        casemate/casemate: CCleanStart Console InstalledSigner Files MetadataDescriptions MovingCodes Signer SignerCore
-            Navigator NetworkDetector MainKey MainKeyLogind HardwareKeys Airgap AirgapLink Substrate TextForms
-            SecretMemory QRCode QRFilms CLinux CZeroingHeap ArgumentParser SplitBackup SeedDraft Zstandard
+        casemate/casemate: BasicFoundation Threads CCleanStart Console InstalledSigner Files MetadataDescriptions
+            MovingCodes Signer SignerCore Navigator NetworkDetector MainKey MainKeyLogind HardwareKeys Airgap AirgapLink
+            Substrate TextForms SecretMemory QRCode QRFilms CLinux CZeroingHeap SplitBackup SeedDraft Zstandard
             VaultArguments KnownAnswers SignerKnownAnswers
-        InstalledSigner: CLinux Console VaultArguments Files TextForms SecretMemory HardwareKeys CodeMeasurement Vigil
-            ForceField PictureService AirgapLink Substrate NetworkDetector MainKey Signer SignerCore Crypto Logging
-            ArgumentParser CNoLocaleData Resources/Demo
-        casemate-window/CasemateWindowProgram: CCleanStart CWindowStart CZeroingHeap CLinux Console Files MainKey
-            InstalledSigner Screens Adwaita Signer SignerCore SignerSession SignerWindow TextForms ArgumentParser
+        InstalledSigner: BasicFoundation Threads CLinux Console VaultArguments Files TextForms SecretMemory HardwareKeys
+            CodeMeasurement Vigil ForceField PictureService AirgapLink Substrate NetworkDetector MainKey Signer
+            SignerCore Crypto Logging ArgumentParser
+        casemate-window/CasemateWindowProgram: BasicFoundation CCleanStart CWindowStart CZeroingHeap CLinux Console
+            Files MainKey InstalledSigner Screens Adwaita Signer SignerCore SignerSession SignerWindow TextForms
         airgap/AirgapProgram: Console Files MovingCodes Airgap AirgapLink PictureService RaptorQ Substrate TextForms
-            QRCode QRFilms ArgumentParser
+            QRCode QRFilms
         mainkey/MainKeyProgram: CCleanStart CLinux Console VaultArguments Files TextForms SecretMemory HardwareKeys
-            MainKey MainKeyLogind MainKeyGRDB CertificatePins KnownAnswers MainKeyKnownAnswers GRDB ArgumentParser
-        generate-message/GenerateMessageProgram: Console Files MovingCodes HotSide MetadataPortal RuntimeReader Airgap
-            AirgapLink QRCode QRFilms Substrate TextForms ArgumentParser
+            MainKey MainKeyLogind MainKeyGRDB CertificatePins KnownAnswers MainKeyKnownAnswers GRDB
+        generate-message/GenerateMessageProgram: Console Files MovingCodes HotSide RuntimeReader Airgap AirgapLink
+            QRCode QRFilms Substrate TextForms
         ManifestMaking: CodeMeasurement ExecutableImage Vigil |
         vigil-hash-tool/VigilHashTool: ManifestMaking Files CCleanStart CLinux CZeroingHeap Console TextForms
-            ExecutableImage CodeMeasurement Vigil HardwareKeys SecretMemory Crypto Logging ArgumentParser
-        vigil-validator/VigilValidatorProgram: CCleanStart CLinux Console Files StrictJSON TextForms SecretMemory
-            HardwareKeys CodeMeasurement Threads Vigil VigilValidator Logging ArgumentParser
+            ExecutableImage CodeMeasurement Vigil HardwareKeys SecretMemory Crypto Logging
+        vigil-validator/VigilValidatorProgram: Processes CCleanStart CLinux Console Files StrictJSON TextForms
+            SecretMemory HardwareKeys CodeMeasurement Threads Vigil VigilValidator Logging
         vigil-validate/VigilValidateProgram: ManifestMaking Console CodeMeasurement ExecutableImage Vigil HardwareKeys
-            ArgumentParser
         vigil-demo/VigilDemo: CCleanStart CodeMeasurement Console Threads Vigil HardwareKeys SecretMemory Logging
-            ArgumentParser
         casemate-worker/CasemateWorkerProgram: ForceFieldWorker PictureWorker
         runtime-worker/RuntimeWorkerProgram: ForceFieldWorker RuntimeWorker
         ForceFieldWatch: CForceField Files ForceField ForceFieldWire Scheduling
         forcefield/ForceFieldProgram: CForceField Console Files Scheduling TextForms ForceField ForceFieldWire
-            ForceFieldWatch ForceFieldWorker ArgumentParser
+            ForceFieldWatch ForceFieldWorker
         GateTrial: Files StrictJSON TextForms WebSocketFrames AppAttest AppAttestTestKit AppAttestClient Crypto X509
             SwiftASN1 NIOCore NIOPosix NIOSSL
         gate/GateProgram: Console StrictJSON TextForms AppAttest AppAttestTestKit AppAttestClient Gate GateTrial Crypto
-            X509 ArgumentParser
+            X509
     Conformance
-        KnownAnswers: SecretMemory StrictJSON TextForms | AppAttestKnownAnswers GateKnownAnswers MainKeyKnownAnswers
-            VigilKnownAnswers ForceField ForceFieldWire ForceFieldWatch ForceFieldKnownAnswers SignerKnownAnswers QRCode
-            Scheduling > HostileWorker ForceFieldProgram conformance
+        KnownAnswers: BasicFoundation Processes SecretMemory StrictJSON TextForms | AppAttestKnownAnswers
+            GateKnownAnswers MainKeyKnownAnswers VigilKnownAnswers ForceField ForceFieldWire ForceFieldWatch
+            ForceFieldKnownAnswers SignerKnownAnswers QRCode Scheduling > HostileWorker ForceFieldProgram conformance
         MainKeyKnownAnswers: CSodium KnownAnswers MainKey SecretMemory HardwareKeys CertificatePins MainKeyCompat GRDB
             Crypto
         VigilKnownAnswers: KnownAnswers ExecutableImage CodeMeasurement Vigil HardwareKeys SecretMemory Crypto
         ForceFieldKnownAnswers: KnownAnswers CForceField ForceField ForceFieldWire ForceFieldWatch Scheduling
         GateKnownAnswers: KnownAnswers Telnet WebSocketFrames
-        SignerKnownAnswers: KnownAnswers Airgap Navigator NetworkDetector SCALE SecretMemory SeedDraft Signer SignerCore
-            SplitBackup Substrate TextForms
+        SignerKnownAnswers: BasicFoundation KnownAnswers Airgap Navigator NetworkDetector SCALE SecretMemory SeedDraft
+            Signer SignerCore SplitBackup Substrate TextForms
         HotSideKnownAnswers: KnownAnswers Airgap HotSide MetadataDescriptions RuntimeService RuntimeWorker SCALE
             StrictJSON Substrate TextForms Zstandard
         AppAttestKnownAnswers: KnownAnswers TextForms AppAttest Crypto GateKnownAnswers GateTrial StrictJSON
@@ -193,13 +192,13 @@ let table = """
         CFakeCamera: CLinux
         EndToEnd/EndToEndTests: TestSupport Files QRCode Pictures ZXingReader ExecutableImage Vigil CodeMeasurement
             HardwareKeys GateTrial HotSideTestSupport HotSideKnownAnswers AppAttest AppAttestTestKit AppAttestClient
-            StrictJSON WebSocketFrames GRDB Logging LogindTestSupport RuntimeTestSupport Substrate Fixtures >
+            StrictJSON WebSocketFrames GRDB Logging LogindTestSupport WebAssemblyTestSupport Substrate Fixtures >
             PictureTestWorker programs
     Tests/Bridges
         CForceFieldProbe SwiftForceFieldProbe: CForceField
     Tests/Primitives
-        SmallPrimitivesTests: TestSupport BigEndian Scheduling StrictJSON TextForms Zstandard
-        WebAssemblyTestSupport: WebAssembly
+        SmallPrimitivesTests: TestSupport BigEndian Processes Scheduling StrictJSON TextForms Zstandard
+        WebAssemblyTestSupport: SCALE WebAssembly
     Tests/Trust
         CWorkerName:
         HostileWorker: CForceField CWorkerName ForceFieldWire ForceFieldTestMethods
@@ -211,7 +210,6 @@ let table = """
         LogindTestSupport: CSystemd
     Tests/Substrate
         PictureTestWorker: ForceFieldWorker PictureWorker QRCode ZXingReader
-        RuntimeTestSupport: SCALE WebAssembly WebAssemblyTestSupport
     Tests/Signer
         HotSideTestSupport: HotSideKnownAnswers MetadataDescriptions SCALE StrictJSON Substrate TextForms NIOCore
             NIOHTTP1 NIOPosix NIOWebSocket
@@ -240,10 +238,13 @@ let linking: [String: LinkerSetting] = [
 
 /// Nothing that decides what a program does stays writable in it (docs/vigil.md): addresses and constants are read-only
 /// before its first line. It exports what libraries ask for alone (docs/speed.md).
-let closingMemory: LinkerSetting = .unsafeFlags(
-    words("-use-ld=lld -Xlinker -zrelro -Xlinker -znow -Xlinker -zseparate-code -Xlinker -znostart-stop-gc")
-        + words("-Xlinker --no-export-dynamic -Xlinker -T -Xlinker")
-        + ["\(Context.packageDirectory)/packaging/constants.ld"], .when(platforms: [.linux]))
+func closingMemory(of program: String) -> LinkerSetting {
+    let flags = words("-zrelro -znow -zseparate-code -znostart-stop-gc --no-export-dynamic")
+    let scripts = ["casemate", "CasemateWindowProgram"].contains(program) ? ["constants", "signer"] : ["constants"]
+    let placed = scripts.flatMap { ["-T", "\(Context.packageDirectory)/packaging/\($0).ld"] }
+    return .unsafeFlags(
+        ["-use-ld=lld"] + (flags + placed).flatMap { ["-Xlinker", $0] }, .when(platforms: [.linux]))
+}
 
 /// The keys of a release (docs/vigil.md); a build without them trusts those that the configuration names.
 let releaseKeys: [CSetting] = ["CASEMATE_RELEASE_KEYS", "CASEMATE_RELEASE_THRESHOLD"].map {
@@ -254,9 +255,7 @@ func words(_ text: some StringProtocol) -> [String] { text.split(separator: " ")
 
 /// A target as its line says it.
 struct Row {
-    var name: String
-    var folder: String
-    var floor: String
+    var name, folder, floor: String
     var words: [String]
     var isLibrary = false
     var isProgram = false
@@ -272,11 +271,10 @@ struct Row {
             runs ? .executableTarget(name: name) : isTest ? .testTarget(name: name) : .target(name: name)
         target.path = "\(floor)/\(folder)"
         target.dependencies = Set(uses).sorted().map { dependency($0, of: name) }
-        target.exclude = words.filter { $0 == "Fixtures" }
-        target.resources = words.filter { $0.contains("/") }.map { .copy($0) }
+        target.exclude = words.filter { $0 == "Fixtures" || $0.contains("/") }
         target.cSettings = name == "CReleaseKeys" ? releaseKeys : nil
         target.swiftSettings = isTest ? [.unsafeFlags(["-Onone"])] : nil  // Half the time to compile.
-        target.linkerSettings = isProgram ? [closingMemory] : linking[name].map { [$0] }
+        target.linkerSettings = isProgram ? [closingMemory(of: name)] : linking[name].map { [$0] }
         return target
     }
 }
@@ -290,6 +288,7 @@ func rows(of line: String, in floor: String) -> [Row] {
         let names = text.split { $0 == "/" || $0 == "*" }.map(String.init)
         var row = Row(name: names[names.count - 1], folder: names[0], floor: floor, words: own)
         (row.isLibrary, row.isProgram) = (text.hasSuffix("*"), names.count > 1 && !text.hasSuffix("Tests"))
+        if row.isProgram, own.contains("Console") { row.words.append("ArgumentParser") }
         guard let tests else { return [row] }
         let name = row.name + "Tests"
         let place = floor.replacing("Sources", with: "Tests").replacing("Conformance", with: "Tests/Conformance")
@@ -337,8 +336,7 @@ let package = Package(
     traits: Set(
         traits.map { .trait(name: $0.key, description: $0.value) } + [.default(enabledTraits: Set(traits.keys))]),
     dependencies: packages.filter { words($0.products).contains(where: kept.contains) }.map {
-        // Its default traits bring formats of files that the gate does not read.
-        .package(
+        .package(  // The traits of swift-configuration bring formats of files that the gate does not read.
             url: "https://github.com/\($0.place)", from: $0.version,
             traits: $0.place == "apple/swift-configuration" ? [] : [.defaults])
     },

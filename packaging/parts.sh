@@ -23,18 +23,6 @@ link() {
     ln -s "$2" "$1"
 }
 
-# resources FOLDER: networks and pictures of the signer.
-resources() {
-    local bundle found=0
-    for bundle in "$programs"/*_Signer.resources "$programs"/*_InstalledSigner.resources; do
-        [ -d "$bundle" ] || continue
-        cp -R "$bundle" "$1/"
-        found=$((found + 1))
-    done
-    [ "$found" -eq 2 ] || { echo "the resources of casemate are missing in $programs." >&2 && return 1; }
-    find "$1"/*.resources -type d -exec chmod 755 {} + -o -type f -exec chmod 644 {} +
-}
-
 # manual NAME SHARE: the pages of a program, below SHARE/man.
 manual() {
     local page pages

@@ -11,7 +11,7 @@ debs="$(realpath "${1:-$repository/.build/deb}")"
 # shellcheck source=scripts/bare-root.sh
 . "$repository/scripts/bare-root.sh"
 
-picture=/usr/libexec/casemate/bin/casemate_InstalledSigner.resources/Demo/westend-batch.png
+picture=/usr/local/share/westend-batch.png
 everything=(casemate casemate-window casemate-worker casemate-hot airgap mainkey forcefield gate)
 old_version="0.0.1~old"
 
@@ -34,6 +34,7 @@ prepare() {
     (cd "$roots/bare/debs" && dpkg-scanpackages --multiversion . >Packages 2>/dev/null)
     echo "deb [trusted=yes] file:/debs ./" >"$roots/bare/etc/apt/sources.list.d/debs.list"
     cp "$repository/packaging/tests/flows.sh" "$roots/bare/usr/local/bin/flows.sh"
+    cp "$repository/Sources/Bridges/CShippedFiles/Files/westend-batch.png" "$roots/bare$picture"
     in_root bare bash -c 'useradd --create-home alice && apt-get update -qq'
 }
 

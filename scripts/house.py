@@ -18,7 +18,7 @@ PUBLIC = re.compile(r"^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:nonisolated\s+)?public\s+
 CASE = re.compile(r"^\s*(?:indirect\s+)?case\s+\w")
 # Calls of the system by which a file is opened, renamed or locked, not methods of that name.
 OPENS = re.compile(r"(?<![\w.`])(?:(?:Glibc|Darwin|Foundation)\.)?(?:open\([^:\n]*\bO_[A-Z]|openat\(|renameat2?\(|flock\(|rename\([^:()]+,[^:]+\))")
-# What asks ICU for data, which casemate and casemate-window are linked without (CNoLocaleData), and ends the program where there are none.
+# What asks ICU for its data of languages: nothing here depends on the language of a machine.
 FORMATS = re.compile(r"\.formatted\((?!\.iso8601\))|\b(?:\w*Formatter|\w*FormatStyle|localized(?:Standard|CaseInsensitive)?Compare)\b|\bTimeZone\(identifier:")
 # Targets in Package.swift: those before the colon of a line of its table, twice where it has tests, and system libraries.
 ROW, LIBRARY = re.compile(r"^ {8}(\S[^:\n]*):(.*)", re.M), re.compile(r'^ {4}\("C\w+", "', re.M)
@@ -30,7 +30,7 @@ FAMILIES = {
     "Vigil": ["Vigil", "vigil", "CodeMeasurement"], "ForceField": ["ForceField", "forcefield"],
     "App Attest and gate": ["AppAttest", "Gate", "gate", "CertificatePins"],
     "Window": ["Sources/Window", "casemate-window", "Signer/Screens"],
-    "Connected side": ["HotSide", "generate-message", "MetadataPortal", "Substrate/RuntimeReader", "Substrate/RuntimeService",
+    "Connected side": ["HotSide", "generate-message", "Substrate/RuntimeReader", "Substrate/RuntimeService",
                        "Substrate/RuntimeWorker", "runtime-worker"],
     "Substrate and signer": ["Substrate", "Signer", "casemate", "airgap", "MovingCodes", "Console"],
 }

@@ -15,8 +15,8 @@ IMPORT = re.compile(
     r"^\s*(?:@\S+\s+)*(?:(?:public|package|internal|private) )?import"
     r" (?:(?:struct|class|enum|func|protocol|var|let|typealias) )?([A-Za-z0-9_]+)", re.M)
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([a-z0-9_]+)\.h[>"]', re.M)
-# Linked for what they do to the heap and to the environment, and for what they leave out; they have nothing to import.
-LINKED = {"CCleanStart", "CWindowStart", "CZeroingHeap", "CNoLocaleData"}
+# Linked for what they do to the heap and to the environment; they have nothing to import.
+LINKED = {"CCleanStart", "CWindowStart", "CZeroingHeap"}
 
 root = pathlib.Path(sys.argv[1])
 package = json.loads(subprocess.run(["swift", "package", "dump-package"], cwd=root, check=True, capture_output=True).stdout)

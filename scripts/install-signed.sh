@@ -167,14 +167,6 @@ fi
 "$build/vigil-hash-tool" verify "$stage/vigil-manifest.json" --trust "$public" --against "$stage" >/dev/null
 chmod 644 "$stage/vigil-manifest.json"
 
-# Networks and pictures: each program looks for them beside itself.
-found=0
-for bundle in "$build"/*_Signer.resources "$build"/*_InstalledSigner.resources; do
-    [ -d "$bundle" ] || continue
-    cp -R "$bundle" "$stage/bin/"
-    found=$((found + 1))
-done
-[ "$found" -eq 2 ] || fail "the resources of casemate are missing in $build."
 chmod -R u=rwX,go=rX "$stage/bin"
 chmod 755 "$prefix" "$stage"
 
@@ -231,11 +223,6 @@ if [ "$validator_user" != "$me" ]; then
     chown "root:$group" "$stage/bin/casemate"
     chmod 2755 "$stage/bin/casemate"
 fi
-for bundle in "$stage"/bin/*.resources; do
-    name="$(basename "$bundle")"
-    rm -rf "${prefix:?}/bin/$name"
-    mv "$bundle" "$prefix/bin/"
-done
 for program in casemate-worker casemate vigil-validator vigil-hash-tool; do mv "$stage/bin/$program" "$prefix/bin/$program"; done
 if [ -x "$stage/bin/casemate-window" ]; then
     mv "$stage/bin/casemate-window" "$prefix/bin/casemate-window"

@@ -1,4 +1,4 @@
-import Foundation
+import BasicFoundation
 
 /// A file among the known answers.
 package struct AnswerFile: Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import BasicFoundation
 import Synchronization
 
 /// The folder of a topic. All that a topic reads it reads through this, so that at the end no file, and nothing in one,

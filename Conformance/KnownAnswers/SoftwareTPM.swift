@@ -1,4 +1,6 @@
-import Foundation
+import BasicFoundation
+import Processes
+import TextForms
 
 /// A TPM 2.0 simulator, started for a check on a Unix socket or TCP port of its own and ended with this value.
 ///
@@ -16,7 +18,7 @@ package final class SoftwareTPM {
     package var socket: URL { folder.appending(path: "tpm.sock") }
     package let transport: Transport
 
-    private var process: Process?
+    private var process: SpawnedProgram?
     private let logsCommands: Bool
 
     package enum Transport: Sendable {
@@ -69,8 +71,6 @@ package final class SoftwareTPM {
     /// Starts it on the state that it has.
     package func start() throws {
         guard let program = Self.program else { throw DidNotStart(reason: "swtpm is not installed") }
-        let process = Process()
-        process.executableURL = URL(filePath: program)
         var arguments = ["socket", "--tpm2", "--tpmstate", "dir=\(folder.path)/state"]
         switch transport {
         case .unix:
@@ -82,12 +82,9 @@ package final class SoftwareTPM {
             arguments += ["--ctrl", "type=tcp,bindaddr=127.0.0.1,port=\(port + 1)"]
         }
         if logsCommands { arguments += ["--log", "file=\(commandLog.path),level=20"] }
-        process.arguments = arguments + ["--flags", "not-need-init,startup-clear"]
-        process.standardOutput = FileHandle.nullDevice
-        let log = folder.appending(path: "swtpm.log")
-        FileManager.default.createFile(atPath: log.path, contents: nil)
-        process.standardError = try FileHandle(forWritingTo: log)
-        try process.run()
+        let process = try SpawnedProgram(
+            program, arguments + ["--flags", "not-need-init,startup-clear"],
+            outputs: .errors(to: folder.appending(path: "swtpm.log").path))
         self.process = process
         try awaitAnswer(of: process)
     }
@@ -96,8 +93,8 @@ package final class SoftwareTPM {
     package func stop() {
         guard let process else { return }
         // Not SIGTERM, which a test's thread blocks, and its children with it.
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        kill(process.id, SIGKILL)
+        process.wait()
         self.process = nil
         try? FileManager.default.removeItem(at: socket)
         try? FileManager.default.removeItem(atPath: socket.path + ".ctrl")
@@ -116,14 +113,16 @@ package final class SoftwareTPM {
     }
 
     /// The simulator says nothing when it is ready, so it is asked until it takes a connection.
-    private func awaitAnswer(of process: Process) throws {
-        for _ in 0..<60_000 {
+    private func awaitAnswer(of process: SpawnedProgram) throws {
+        var end: Int32?
+        for _ in 0..<60_000 where end == nil {
             if isListening { return }
-            guard process.isRunning else { break }
+            end = process.ended()
             usleep(10_000)
         }
         let log = (try? String(contentsOf: folder.appending(path: "swtpm.log"), encoding: .utf8)) ?? ""
-        let reason = process.isRunning ? "it runs and does not listen" : "it ended with \(process.terminationStatus)"
+        let reason = end.map { "it ended with \($0)" } ?? "it runs and does not listen"
+        if end != nil { self.process = nil }
         stop()
         throw DidNotStart(reason: "\(reason). \(log)")
     }
@@ -139,7 +138,9 @@ package final class SoftwareTPM {
             return listening.contains(socket.path[...]) && listening.contains((socket.path + ".ctrl")[...])
         case .tcp(let port):
             let listening = Self.rows(of: "/proc/net/tcp").filter { $0.count > 3 && $0[3] == "0A" }.map { $0[1] }
-            return [port, port + 1].allSatisfy { listening.contains("0100007F:\(String(format: "%04X", Int($0)))") }
+            return [port, port + 1].allSatisfy {
+                listening.contains("0100007F:\(Hex.encode([UInt8($0 >> 8), UInt8($0 & 0xff)]).uppercased())")
+            }
         }
     }
 
@@ -170,14 +171,9 @@ extension SoftwareTPM {
     }
 
     private func run(tool: String, _ arguments: [String]) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/\(tool)")
-        process.arguments = arguments + ["--tcti", tcti]
-        process.currentDirectoryURL = folder
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw ToolFailed(command: tool) }
+        let process = try SpawnedProgram(
+            "/usr/bin/env", ["--chdir=\(folder.path)", "/usr/bin/\(tool)"] + arguments + ["--tcti", tcti],
+            outputs: .nowhere)
+        guard process.wait() == 0 else { throw ToolFailed(command: tool) }
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import BasicFoundation
 
 /// One kind of known answers. A topic takes any folder in its format: it walks the folder and recognises each file by
 /// what is in it. What no check looks at fails, be it a file, a list or a member deep inside; what this machine cannot

@@ -2,6 +2,7 @@ import ArgumentParser
 import ForceFieldWatch
 import Foundation
 import KnownAnswers
+import TextForms
 
 @main
 struct Conformance: ParsableCommand {
@@ -18,7 +19,7 @@ struct Conformance: ParsableCommand {
             """)
 
     private static let topicList = topics.map { topic in
-        "  \(topic.name.padding(toLength: 10, withPad: " ", startingAt: 0))\(topic.summary)"
+        "  \(DisplayWidth.padded(topic.name, to: 10))\(topic.summary)"
     }.joined(separator: "\n")
 
     static func main() {

@@ -1,8 +1,8 @@
 import Foundation
-import RuntimeTestSupport
 import Substrate
 import TestSupport
 import Testing
+import WebAssemblyTestSupport
 
 /// Runtimes' files and portals, by the built programs.
 @Suite("generate-message: runtimes and portals", .enabled(if: SharedData.has("signer-wire/metadata/westend9111.scale")))

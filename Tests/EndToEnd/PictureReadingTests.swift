@@ -25,10 +25,6 @@
             for name in ["casemate", "airgap"] {
                 try ExecutableCopy.make(of: Program(name: name).path, at: scratch.path(name))
             }
-            for name in ["casemate_Signer.resources", "casemate_InstalledSigner.resources"] {
-                try files.createSymbolicLink(
-                    atPath: scratch.path(name), withDestinationPath: Program(name: name).path)
-            }
             if let worker {
                 try ExecutableCopy.make(of: Program(name: worker).path, at: scratch.path("casemate-worker"))
             }

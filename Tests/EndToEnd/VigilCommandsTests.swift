@@ -231,31 +231,6 @@ struct VigilCommandsTests {
         }
     }
 
-    @Test("metadata that were changed beside the programs make no vault: the manifest covers code alone")
-    func metadata() throws {
-        let tree = try InstalledTree()
-        let file = URL(filePath: tree.path("bin/casemate_Signer.resources/Metadata/polkadot.metadata"))
-        var content = try Data(contentsOf: file)
-        content.replace(Data("transfer_keep_alive".utf8), with: Data("remark_with_event__".utf8))
-        try content.write(to: file)
-        let refused = try tree.run(
-            ["init", "--network-allowed", "--pin-fd", "3"] + DemoVault.cost, secrets: [3: Self.pin])
-        #expect(refused.exitCode == 15 && refused.errors.contains("[ShippedFileChanged]"), "\(refused.errors)")
-        #expect(!FileManager.default.fileExists(atPath: tree.vault))
-    }
-
-    @Test("metadata are taken from beside the program alone, and not from the folder that it was built in")
-    func missingMetadata() throws {
-        let tree = try InstalledTree()
-        let folder = tree.path("bin/casemate_Signer.resources")
-        try FileManager.default.removeItem(atPath: folder)
-        let refused = try tree.run(
-            ["init", "--network-allowed", "--pin-fd", "3"] + DemoVault.cost, secrets: [3: Self.pin])
-        #expect(refused.exitCode == 1 && refused.errors.contains("\(folder)/Metadata/"), "\(refused.errors)")
-        #expect(refused.errors.contains("is missing from the installation"), "\(refused.errors)")
-        #expect(!FileManager.default.fileExists(atPath: tree.vault))
-    }
-
     @Test("an upgrade keeps secret, pins and configuration; a lower epoch is not installed")
     func upgrade() throws {
         let tree = try boundTree()

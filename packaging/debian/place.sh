@@ -23,7 +23,6 @@ beside() {
 package=casemate
 for name in casemate vigil-hash-tool; do beside "$name" bin && shown "$name"; done
 beside vigil-validator sbin && shown vigil-validator
-resources "debian/casemate/$libexec"
 # Programs look for their configuration in the etc beside their bin.
 link debian/casemate/usr/libexec/casemate/etc ../../../etc/casemate
 install -d debian/casemate/etc/casemate/users debian/casemate/var/lib/casemate

@@ -231,11 +231,6 @@ class Check:
         """What of a target differs here, whether it compiles, and its errors."""
         target = self.targets[name]
         sources, differs = self.copied(target["path"])
-        if target.get("resources"):
-            # The package manager writes it beside the sources.
-            accessor = self.work / target["path"] / "resource_bundle_accessor.swift"
-            accessor.write_text("import Foundation\nextension Foundation.Bundle { static var module: Bundle { .main } }\n")
-            sources.append(accessor)
         more = ["-package-name", "casemate"]
         if not any(source.name == "main.swift" for source in sources):
             more.append("-parse-as-library")

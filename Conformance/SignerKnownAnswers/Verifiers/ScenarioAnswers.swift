@@ -1,5 +1,5 @@
 import Airgap
-import Foundation
+import BasicFoundation
 import KnownAnswers
 import Signer
 import Substrate

@@ -10,6 +10,11 @@ public enum DisplayWidth {
         return text.unicodeScalars.reduce(0) { $0 + of($1) }
     }
 
+    /// A text with as many spaces behind it as make it `width` cells wide; a wider one as it is.
+    package static func padded(_ text: String, to width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - of(text)))
+    }
+
     /// 0 for marks that are drawn onto the character before them, 2 for East Asian wide characters and for emoji, else
     /// 1.
     public static func of(_ scalar: Unicode.Scalar) -> Int {

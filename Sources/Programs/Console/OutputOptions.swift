@@ -1,10 +1,5 @@
 import ArgumentParser
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import BasicFoundation
 
 /// How results are printed: for people, or as one JSON value for machines.
 package struct OutputOptions: ParsableArguments {

@@ -9,8 +9,7 @@ package enum Table {
         }
         return ([header] + rows).map { row in
             row.enumerated().map { column, cell in
-                column == row.count - 1
-                    ? cell : cell + String(repeating: " ", count: widths[column] - DisplayWidth.of(cell) + 2)
+                column == row.count - 1 ? cell : DisplayWidth.padded(cell, to: widths[column] + 2)
             }.joined()
         }.joined(separator: "\n")
     }

@@ -1,16 +1,6 @@
+import BasicFoundation
 import CLinux
 import Files
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// The terminal that the person sits at, reached through `/dev/tty` so that prompts work while standard input and
 /// output are redirected.

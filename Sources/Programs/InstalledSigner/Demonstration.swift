@@ -1,4 +1,3 @@
-import Foundation
 import SecretMemory
 import Signer
 
@@ -11,20 +10,5 @@ package enum Demonstration {
     }
 
     /// What a hot wallet shows: a Westend batch transaction, as PNG.
-    package static func picture() throws -> [UInt8] {
-        try ShippedFile.read(pictureName, at: pictureFile)
-    }
-
-    /// Where that picture is.
-    package static var picturePath: String? { pictureFile?.path }
-
-    private static let pictureName = "westend-batch.png"
-
-    private static var pictureFile: URL? {
-        #if os(Linux)
-            ShippedFile.folder(ofTarget: "InstalledSigner").appending(path: "Demo/\(pictureName)")
-        #else
-            Bundle.module.url(forResource: pictureName, withExtension: nil, subdirectory: "Demo")
-        #endif
-    }
+    package static var picture: [UInt8] { ShippedFile.westendBatch.bytes }
 }

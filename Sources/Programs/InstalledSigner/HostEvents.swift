@@ -1,6 +1,7 @@
+import BasicFoundation
 import Dispatch
-import Foundation
 import MainKey
+import Threads
 
 /// What happens around a vault that is open for long: changes of the network, locks that nobody of this program asked
 /// for, and signals that end it.
@@ -26,7 +27,7 @@ package final class HostEvents: Sendable {
     ///
     /// - Parameter descriptor: readable as long as nobody looked at a change.
     package func watchNetwork(_ descriptor: CInt) {
-        Thread.detachNewThread { [self] in
+        SystemThread.start { [self] in
             while true {
                 var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
                 guard poll(&request, 1, -1) > 0 else {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import BasicFoundation
 
 /// Where the vault is.
 package struct VaultFolderOptions: ParsableArguments {

@@ -1,7 +1,7 @@
 import Airgap
+import BasicFoundation
 import Console
 import Files
-import Foundation
 import QRCode
 import QRFilms
 

@@ -1,5 +1,5 @@
+import BasicFoundation
 import Console
-import Foundation
 
 /// A line on standard error that says how reading goes: codes of those needed, pictures and codes a second, the time
 /// left.
@@ -36,7 +36,7 @@ package struct ReceiveLine {
         guard isatty(STDERR_FILENO) == 1, last.duration(to: .now) > .milliseconds(250) else { return }
         last = .now
         isShown = true
-        FileHandle.standardError.write(Data("\r\(text(counts()))\u{1b}[K".utf8))
+        StandardError.write("\r\(text(counts()))\u{1b}[K")
     }
 
     private func text(_ counts: Counts) -> String {
@@ -56,7 +56,7 @@ package struct ReceiveLine {
     }
 
     package mutating func end() {
-        if isShown { FileHandle.standardError.write(Data("\r\u{1b}[K".utf8)) }
+        if isShown { StandardError.write("\r\u{1b}[K") }
         isShown = false
     }
 }

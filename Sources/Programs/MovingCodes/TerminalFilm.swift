@@ -1,6 +1,6 @@
 import Airgap
+import BasicFoundation
 import Console
-import Foundation
 import QRCode
 
 /// Shows codes in the terminal, one over the other, until the person has enough.

@@ -40,14 +40,14 @@ struct AirgapProgram: ParsableCommand {
         } catch  where exitCode(for: error) == .success {
             exit(withError: error)
         } catch {
-            FileHandle.standardError.write(Data((fullMessage(for: error) + "\n").utf8))
+            StandardError.write((fullMessage(for: error) + "\n"))
             Foundation.exit(4)
         }
     }
 
     private static func end(_ text: String, _ code: Int32) -> Never {
         let style = Style(enabled: isatty(STDERR_FILENO) == 1 && Terminal.environmentTakesColour)
-        FileHandle.standardError.write(Data((style.danger("airgap: ") + text + "\n").utf8))
+        StandardError.write((style.danger("airgap: ") + text + "\n"))
         Foundation.exit(code)
     }
 }

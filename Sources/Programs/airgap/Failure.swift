@@ -1,4 +1,5 @@
 import Airgap
+import Console
 import Foundation
 import QRCode
 import RaptorQ
@@ -35,7 +36,7 @@ enum Failure: Error {
 
 extension Failure {
     /// Says on standard error what does not stop the program.
-    static func tell(_ text: String) { FileHandle.standardError.write(Data("airgap: \(text)\n".utf8)) }
+    static func tell(_ text: String) { StandardError.write("airgap: \(text)\n") }
 }
 
 extension Failure: CustomStringConvertible {

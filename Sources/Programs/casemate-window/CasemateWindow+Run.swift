@@ -1,5 +1,6 @@
+import BasicFoundation
+import Dispatch
 import Files
-import Foundation
 import InstalledSigner
 import Screens
 import SignerCore
@@ -23,7 +24,9 @@ import Synchronization
         private func show() throws {
             guard Toolkit.start() else { throw WindowError.noScreen }
             let vault = try place()
-            let surroundings = Surroundings(try session(over: vault))
+            let shown = demo && film.isEmpty ? try DemonstrationFilm() : nil
+            defer { withExtendedLifetime(shown) {} }
+            let surroundings = Surroundings(try session(over: vault, films: shown.map { [$0.path] } ?? film))
             surroundings.watch(vault)
             let status = Application(name: "io.github.casemate.Window").run { application in
                 (ColorScheme(rawValue: look.rawValue) ?? .system).apply()
@@ -54,13 +57,12 @@ import Synchronization
         }
 
         @MainActor
-        private func session(over vault: SessionVault) throws -> WindowSession {
+        private func session(over vault: SessionVault, films: [String]) throws -> WindowSession {
             let name = demo ? "Demonstration: keys that everybody knows" : self.vault.folder.lastPathComponent
             let asksPerson = if case .folder(let host) = vault { host.asksPerson } else { false }
             let pages = Mutex(
                 Pages(
                     vault: name, isSeenByOthers: Toolkit.isSeenByOthers, asksPerson: asksPerson, wayOut: wayOut))
-            let films = film.isEmpty && demo ? [Demonstration.picturePath].compactMap(\.self) : film
             let sources = ScanSources(
                 camera: camera, films: films, terms: pictures.terms, remedy: Text(own: pictures.remedy))
             return WindowSession(
@@ -72,6 +74,21 @@ import Synchronization
                     }
                 }, sources: sources)
         }
+    }
+
+    /// The picture of a demonstration as a file, for as long as it is there to be read.
+    private final class DemonstrationFilm {
+        private let folder = FileManager.default.temporaryDirectory.appending(
+            path: "casemate-demo-\(UUID().uuidString)")
+
+        var path: String { folder.appending(path: "picture.png").path }
+
+        init() throws {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+            try Data(Demonstration.picture).write(to: URL(filePath: path))
+        }
+
+        deinit { try? FileManager.default.removeItem(at: folder) }
     }
 
     /// The window with what happens around it.

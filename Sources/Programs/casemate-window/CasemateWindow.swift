@@ -1,7 +1,7 @@
 import ArgumentParser
+import BasicFoundation
 import CLinux
 import Console
-import Foundation
 import InstalledSigner
 import MainKey
 import TextForms
@@ -106,6 +106,6 @@ struct CasemateWindow: ParsableCommand {
 
     private static func end(_ error: any Error) -> Never {
         StandardError.write("casemate-window: \(ScreenText.escape("\(error)"))\n")
-        Foundation.exit(WindowExit(error).rawValue)
+        BasicFoundation.exit(WindowExit(error).rawValue)
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import BasicFoundation
 import InstalledSigner
 import Signer
 import SignerCore

@@ -1,4 +1,4 @@
-import Foundation
+import BasicFoundation
 import InstalledSigner
 
 /// The environment of this program. What the caller's held beyond a list is gone before the first line of any library

@@ -1,7 +1,7 @@
 import ArgumentParser
+import BasicFoundation
 import CLinux
 import Console
-import Foundation
 import InstalledSigner
 import MainKey
 import Signer
@@ -79,7 +79,7 @@ struct Casemate: ParsableCommand {
         let text =
             style.danger("casemate: ") + ScreenText.escape("\(error)") + (code.map { style.dim(" [\($0)]") } ?? "")
             + "\n"
-        FileHandle.standardError.write(Data(text.utf8))
-        Foundation.exit(ExitStatus(error).rawValue)
+        StandardError.write(text)
+        BasicFoundation.exit(ExitStatus(error).rawValue)
     }
 }

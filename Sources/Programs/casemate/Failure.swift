@@ -210,7 +210,7 @@ enum ExitStatus: Int32, CaseIterable {
                 .vigil(.noGrant):
                 .notVouched
             case .dbNotInitialized: .noVault
-            case .databaseDamaged, .dbSchemaMismatch, .shippedFileChanged, .logDiffers: .damaged
+            case .databaseDamaged, .dbSchemaMismatch, .logDiffers: .damaged
             case .seedNotFound, .keyNotFound, .networkNotFound, .contactNotFound, .historyEntryNotFound,
                 .metadataNotFound, .typesNotFound:
                 .notFound

@@ -45,7 +45,7 @@ extension Failure {
     }
 
     private static func write(_ text: String) {
-        FileHandle.standardError.write(Data((text + "\n").utf8))
+        StandardError.write((text + "\n"))
     }
 }
 

@@ -97,7 +97,7 @@ struct FailureReport {
         } else {
             let style = Style(enabled: isatty(STDERR_FILENO) == 1 && Terminal.environmentTakesColour)
             let text = style.danger("mainkey: ") + message + style.dim(" [\(code)]") + "\n"
-            FileHandle.standardError.write(Data(text.utf8))
+            StandardError.write(text)
         }
         exit(exitCode)
     }

@@ -85,7 +85,7 @@ struct VigilValidate: ParsableCommand {
         } catch  where error is ExitCode || exitCode(for: error) == .success {
             exit(withError: error)
         } catch {
-            FileHandle.standardError.write(Data((fullMessage(for: error) + "\n").utf8))
+            StandardError.write((fullMessage(for: error) + "\n"))
             Foundation.exit(exitCode(for: error) == .validationFailure ? 2 : 4)
         }
     }

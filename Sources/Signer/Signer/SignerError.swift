@@ -15,8 +15,6 @@ public enum SignerError: Error, Equatable, Sendable {
     case databaseDamaged(Damage)
     /// A file cannot be used.
     case storageUnavailable(path: String, reason: String)
-    /// A file of the installation is not the one that the program was built with.
-    case shippedFileChanged(path: String)
     /// Another program has the vault open for changes.
     case vaultBusy(path: String)
     /// A vault of the first kind, whose rows are not sealed yet.
@@ -162,7 +160,6 @@ public enum SignerError: Error, Equatable, Sendable {
         case .dbSchemaMismatch: "DbSchemaMismatch"
         case .databaseDamaged: "DatabaseDamaged"
         case .storageUnavailable: "StorageUnavailable"
-        case .shippedFileChanged: "ShippedFileChanged"
         case .vaultBusy: "VaultBusy"
         case .firstKind: "FirstKind"
         // The code of the key's own errors, in the spelling of ours.
@@ -230,9 +227,6 @@ extension SignerError: CustomStringConvertible {
             "The vault's data are damaged: \(damage). Nothing was changed. Restore the folder from a backup, or recover the "
                 + "seeds from their phrases into a new vault."
         case .storageUnavailable(let path, let reason): "\(path) cannot be used: \(reason)."
-        case .shippedFileChanged(let path):
-            "\(path) is not the file that this program was built with: somebody changed it, or it is of another release. Nothing of it was "
-                + "used. Install the program again."
         case .vaultBusy(let path): "Another program is using the vault (\(path)). Wait until it has finished."
         case .firstKind(let folder):
             "The vault in \(folder) was made by an earlier version, which left names, addresses and the log unsealed. "

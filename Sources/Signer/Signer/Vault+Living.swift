@@ -1,4 +1,4 @@
-import Foundation
+import BasicFoundation
 import MainKey
 
 /// What a program needs of a vault that stays open while the person does other things.
@@ -38,9 +38,9 @@ extension Vault {
                 let file = vault.appending(path: name)
                 do {
                     let facts = try FileManager.default.attributesOfItem(atPath: file.path)
-                    return [.systemNumber, .systemFileNumber].map { (facts[$0] as? NSNumber)?.uint64Value ?? 0 }
+                    return [.systemNumber, .systemFileNumber].map { facts[$0] as? UInt64 ?? 0 }
                 } catch {
-                    throw SignerError.storageUnavailable(path: file.path, reason: error.localizedDescription)
+                    throw SignerError.storageUnavailable(path: file.path, reason: error.reasonOfSystem)
                 }
             }
         }

@@ -1,4 +1,4 @@
-import Foundation
+import BasicFoundation
 import Substrate
 
 /// What a person does with the log.

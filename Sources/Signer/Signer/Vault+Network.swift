@@ -1,4 +1,4 @@
-import Foundation
+import BasicFoundation
 import MainKey
 
 /// What a network detector found, and what the vault lets pass of it.

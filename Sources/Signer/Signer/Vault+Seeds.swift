@@ -1,4 +1,4 @@
-import Foundation
+import BasicFoundation
 import SecretMemory
 import Substrate
 import TextForms

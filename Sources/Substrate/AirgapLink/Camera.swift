@@ -1,6 +1,11 @@
 import CLinux
-import Foundation
 import PictureService
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// A camera of this machine, through Video4Linux2: always the newest picture, older ones are dropped.
 ///

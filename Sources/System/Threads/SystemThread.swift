@@ -10,15 +10,19 @@
 /// libraries.
 package enum SystemThread {
     /// What a conversation or a wait needs, and not the megabytes of a main thread.
-    private static let stackSize = 512 * 1024
+    package static let usualStackSize = 512 * 1024
 
     /// Runs `body` on a thread of its own. No signal handler of the program runs there.
-    package static func start(_ body: @escaping @Sendable () -> Void) {
-        precondition(tryStart(body), "no thread can be made")
+    ///
+    /// - Parameter stackSize: in bytes.
+    package static func start(stackSize: Int = usualStackSize, _ body: @escaping @Sendable () -> Void) {
+        precondition(tryStart(stackSize: stackSize, body), "no thread can be made")
     }
 
     /// - Returns: whether the system has a thread to give.
-    package static func tryStart(_ body: @escaping @Sendable () -> Void) -> Bool {
+    package static func tryStart(
+        stackSize: Int = usualStackSize, _ body: @escaping @Sendable () -> Void
+    ) -> Bool {
         let job = Unmanaged.passRetained(Job(body))
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)

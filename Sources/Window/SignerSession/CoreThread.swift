@@ -1,6 +1,6 @@
 import Dispatch
-import Foundation
 import Synchronization
+import Threads
 
 /// The thread on which everything of the core is done, one piece after the other. Between two pieces it waits, which
 /// counts for autolock: a piece that does nothing is enough to say that somebody is there.
@@ -13,12 +13,9 @@ final class CoreThread: Sendable {
 
     /// - Parameter waiting: runs what it is given, which waits for the next piece.
     init(waiting: @escaping @Sendable (() -> Piece?) -> Piece?) {
-        let thread = Thread { [pieces] in
+        SystemThread.start(stackSize: Self.stackSize) { [pieces] in
             while let piece = waiting({ pieces.next() }) { piece() }
         }
-        thread.stackSize = Self.stackSize
-        thread.name = "core"
-        thread.start()
     }
 
     deinit { pieces.end() }

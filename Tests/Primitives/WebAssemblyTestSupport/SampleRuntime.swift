@@ -1,6 +1,5 @@
 import SCALE
 import WebAssembly
-import WebAssemblyTestSupport
 
 /// A small runtime with the interface of Substrate's, put together by hand: it asks its host for memory, copies its
 /// metadata there byte by byte, and tells where they are. What is changed in it makes it lie, loop or ask for what it

@@ -2,7 +2,7 @@
     import AirgapLink
     import ForceField
     import Foundation
-    import RuntimeTestSupport
+    import WebAssemblyTestSupport
     import Substrate
     import TestSupport
     import Testing

@@ -1,5 +1,4 @@
 import RuntimeService
-import RuntimeTestSupport
 import Testing
 import WebAssembly
 import WebAssemblyTestSupport

@@ -13,7 +13,7 @@
         }
 
         private static let metadata = packageRoot.appending(
-            path: "Sources/Signer/Signer/Resources/Metadata/westend.metadata"
+            path: "Sources/Bridges/CShippedFiles/Files/westend.metadata"
         ).path
 
         /// A window at the page for files of metadata.

@@ -13,7 +13,6 @@ LINKS = {
     "usr/bin/Xwayland": "false", "usr/sbin/modprobe": "../bin/busybox",
 }
 PROGRAMS = ("casemate-window", "casemate-worker")
-BUNDLES = ("_Signer.resources", "_InstalledSigner.resources")
 CASEMATE = "usr/lib/casemate"
 
 
@@ -81,7 +80,7 @@ class Root:
         self.origins[place] = "made"
 
     def add_casemate(self, programs):
-        """Adds the signer's programs without what only a debugger reads, their resources, and the libraries that they need."""
+        """Adds the signer's programs without what only a debugger reads, and the libraries that they need."""
         target = self.place / CASEMATE
         target.mkdir(parents=True)
         for name in PROGRAMS:
@@ -94,15 +93,6 @@ class Root:
             needs = elf.Needs(target / name)
             libraries = [self._library(library, name) for library in needs.libraries]
             self.add_packages(libraries + [elf.canonical_loader(needs.loader)] if needs.loader else libraries)
-        for bundle in BUNDLES:
-            found = sorted(programs.glob("*" + bundle))
-            if len(found) != 1:
-                raise Refusal(f"{programs} has {len(found)} folders named *{bundle}, not one")
-            shutil.copytree(found[0], target / found[0].name)
-            for path in (target / found[0].name).rglob("*"):
-                if path.is_file():
-                    path.chmod(0o644)
-                    self.origins[str(path.relative_to(self.place))] = "casemate"
 
     def _library(self, name, program):
         for folder in elf.LIBRARIES:

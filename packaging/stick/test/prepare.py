@@ -44,7 +44,7 @@ def film(place, programs):
 
 
 def disk(place, programs, tools):
-    """A disk with programs, their resources and the film."""
+    """A disk with programs and the film."""
     folder, image = place / "along", place / "along.img"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -52,8 +52,6 @@ def disk(place, programs, tools):
         shutil.copy(programs / name, folder)
         tools.run("strip", folder / name)
         (folder / name).chmod(0o755)
-    for bundle in programs.glob("casemate_*igner.resources"):
-        shutil.copytree(bundle, folder / bundle.name)
     for path in folder.rglob("*"):
         path.chmod(0o755 if path.is_dir() or path.parent == folder else 0o644)
     (folder / "film").write_bytes(film(place, programs))

@@ -1,9 +1,9 @@
 import AirgapLink
+import BasicFoundation
 import Console
 import Crypto
 import Files
 import ForceField
-import Foundation
 import NetworkDetector
 import PictureService
 import Signer

@@ -1,6 +1,6 @@
+import BasicFoundation
 import CLinux
 import Files
-import Foundation
 
 /// A network namespace of this process's own, which holds a loopback that is switched off and nothing else: what runs
 /// in it reaches no network, whatever the machine is connected to.

@@ -1,6 +1,6 @@
 import AirgapLink
+import BasicFoundation
 import Console
-import Foundation
 import Signer
 
 extension PictureOptions {
@@ -24,8 +24,7 @@ extension PictureOptions {
         terms.allowsMissingLayers = allowingMissingLayers
         terms.measure = InstalledWorker.measurement
         terms.onMissingLayers = { missing in
-            FileHandle.standardError.write(
-                Data("casemate: pictures are read without a sandbox: \(missing)\n".utf8))
+            StandardError.write("casemate: pictures are read without a sandbox: \(missing)\n")
         }
         return terms
     }

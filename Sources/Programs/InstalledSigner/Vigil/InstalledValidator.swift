@@ -1,7 +1,7 @@
 #if os(Linux)
     import CodeMeasurement
     import Console
-    import Foundation
+    import BasicFoundation
     import HardwareKeys
     import Logging
     import SecretMemory

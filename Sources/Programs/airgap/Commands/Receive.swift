@@ -175,7 +175,7 @@ struct Receive: ParsableCommand {
         if output.json {
             try output.printJSON(summary)
         } else {
-            FileHandle.standardError.write(Data((summary.text + "\n").utf8))
+            StandardError.write((summary.text + "\n"))
         }
     }
 }

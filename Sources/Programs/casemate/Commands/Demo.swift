@@ -1,6 +1,6 @@
 import ArgumentParser
+import BasicFoundation
 import Console
-import Foundation
 import InstalledSigner
 import MainKey
 import QRCode
@@ -42,7 +42,7 @@ struct Demo: ParsableCommand {
         try vault.recoverSeed(named: "demo", phrase: Demonstration.phrase())
 
         let picture = folder.appending(path: "westend-batch.png")
-        try Data(Demonstration.picture()).write(to: picture)
+        try Data(Demonstration.picture).write(to: picture)
         print(style.bold("2. A picture") + " of what a hot wallet shows: \(picture.path)")
         let payload = try pictures.payload(fromCodes: picture.path)
         print(style.bold("3. What it asks for") + ", read from \(payload.count) bytes:\n")

@@ -1,6 +1,6 @@
 import ArgumentParser
+import BasicFoundation
 import Console
-import Foundation
 import InstalledSigner
 import SecretMemory
 import Signer
@@ -120,7 +120,7 @@ extension Key {
                     letters from another keyboard may give other addresses.
 
                     """
-                FileHandle.standardError.write(Data(note.utf8))
+                StandardError.write(note)
             }
             return secret
         }

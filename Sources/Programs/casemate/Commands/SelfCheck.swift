@@ -1,6 +1,6 @@
 import ArgumentParser
+import BasicFoundation
 import Console
-import Foundation
 import InstalledSigner
 import Signer
 import TextForms
@@ -39,7 +39,7 @@ struct SelfCheck: ParsableCommand {
                 case .warn: .words("warn ", .warning)
                 case .fail: .words("FAIL ", .danger)
                 }
-            let code = line.code.padding(toLength: Self.codeWidth, withPad: " ", startingAt: 0)
+            let code = DisplayWidth.padded(line.code, to: Self.codeWidth)
             // A digest fits a line of its own.
             return Paragraph(hanging: 7, [word, .words(code), .words(ScreenText.escape(line.text))])
         }

@@ -1,8 +1,8 @@
 import Airgap
 import ArgumentParser
+import BasicFoundation
 import Console
 import Files
-import Foundation
 import InstalledSigner
 import QRCode
 import SecretMemory
@@ -100,7 +100,7 @@ struct Sign: ParsableCommand {
             } catch let error as SignerError {
                 // Only a person can try again; a descriptor has been read.
                 guard case .wrongPassword(let left) = error, left > 0, passwords.passwordFd == nil else { throw error }
-                FileHandle.standardError.write(Data("\(error)\n".utf8))
+                StandardError.write("\(error)\n")
             }
         }
     }

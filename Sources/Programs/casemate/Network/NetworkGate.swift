@@ -1,5 +1,5 @@
+import BasicFoundation
 import Console
-import Foundation
 import NetworkDetector
 import Signer
 import SignerCore

@@ -1,9 +1,9 @@
 import Airgap
 import AirgapLink
 import ArgumentParser
+import BasicFoundation
 import Console
 import Files
-import Foundation
 
 /// Where a payload comes from: exactly one of hex, a file, a picture, or standard input.
 struct PayloadOptions: ParsableArguments {
@@ -36,8 +36,7 @@ struct PayloadOptions: ParsableArguments {
         if let qr { return try pictures.payload(fromCodes: qr) }
         if let file { return try Self.known(PayloadFile.payload(at: file, allowsPipes: true)) }
         if isatty(STDIN_FILENO) == 1 {
-            FileHandle.standardError.write(
-                Data("Waiting for a payload as hex on standard input; end with Ctrl-D.\n".utf8))
+            StandardError.write("Waiting for a payload as hex on standard input; end with Ctrl-D.\n")
         }
         let input = try InputFile(standardInput: ()).content(limit: PayloadFile.limit)
         guard !input.isEmpty else { throw Failure.noPayload }

@@ -1,6 +1,6 @@
 import ArgumentParser
+import BasicFoundation
 import Console
-import Foundation
 import InstalledSigner
 import MainKey
 import NetworkDetector
@@ -84,7 +84,7 @@ struct UnlockOptions: ParsableArguments {
             The next command that changes something in it, such as casemate seed new or sign, sees to that.
 
             """
-        FileHandle.standardError.write(Data(text.utf8))
+        StandardError.write(text)
     }
 
     private static func tell(_ migration: Vault.Migration) {
@@ -104,7 +104,7 @@ struct UnlockOptions: ParsableArguments {
 
                 """
         }
-        FileHandle.standardError.write(Data(text.utf8))
+        StandardError.write(text)
     }
 
     @Sendable
@@ -114,6 +114,6 @@ struct UnlockOptions: ParsableArguments {
             recovery code (casemate protect --add-recovery). casemate vigil unbind takes that back.
 
             """
-        FileHandle.standardError.write(Data(text.utf8))
+        StandardError.write(text)
     }
 }

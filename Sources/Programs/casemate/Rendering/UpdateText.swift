@@ -15,7 +15,7 @@ enum UpdateText {
     static func line(_ label: String, _ pieces: [Paragraph.Piece]) -> Paragraph {
         Paragraph(
             hanging: 16,
-            [.words("  " + label.padding(toLength: 14, withPad: " ", startingAt: 0), .dim)] + pieces)
+            [.words("  " + DisplayWidth.padded(label, to: 14), .dim)] + pieces)
     }
 
     private static func paragraphs(_ said: UpdateWording.Line) -> [Paragraph] {

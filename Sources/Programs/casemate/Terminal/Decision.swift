@@ -1,5 +1,5 @@
+import BasicFoundation
 import Console
-import Foundation
 import Signer
 
 /// Shows an answer and asks for the decision on it, so that what decides stands directly above the question.

@@ -104,7 +104,7 @@ struct Call: ParsableCommand {
         }
     }
 
-    private func printError(_ text: String) { FileHandle.standardError.write(Data("forcefield: \(text)\n".utf8)) }
+    private func printError(_ text: String) { StandardError.write("forcefield: \(text)\n") }
 }
 
 /// What workers write and log, made safe to show and marked as theirs.
@@ -117,7 +117,7 @@ enum ServiceText {
             }
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
             let shown = ScreenText.escape(String(decoding: line, as: UTF8.self))
-            FileHandle.standardError.write(Data("\(mark)\(shown)\n".utf8))
+            StandardError.write("\(mark)\(shown)\n")
         }
     }
 }

@@ -4,7 +4,6 @@ import Console
 import Files
 import Foundation
 import HotSide
-import MetadataPortal
 import MovingCodes
 import QRFilms
 import Substrate

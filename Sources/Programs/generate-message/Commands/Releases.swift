@@ -28,7 +28,7 @@ struct TransferMeta: ParsableCommand {
         abstract: "Copy newer metadata into the files of a release, of networks that it knows.",
         discussion: """
             A vault takes nothing this way: it gets metadata by film. This is for who builds the signer, whose shipped files are
-            in Sources/Signer/Signer/Resources/Metadata; scripts/shipped-files.sh notes their digests afterwards.
+            in Sources/Bridges/CShippedFiles/Files.
             """)
 
     @Option(help: ArgumentHelp("The folder of the release's files.", valueName: "folder"), completion: .directory)

@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import TextForms
 
 /// What the doctor found out about one thing, and what to do about it.
 struct Finding: Encodable {
@@ -34,7 +35,7 @@ struct Finding: Encodable {
     }
 
     func text(_ style: Style) -> String {
-        let grade = grade.rawValue.padding(toLength: 8, withPad: " ", startingAt: 0)
+        let grade = DisplayWidth.padded(grade.rawValue, to: 8)
         let coloured =
             switch self.grade {
             case .good: style.good(grade)
@@ -42,7 +43,7 @@ struct Finding: Encodable {
             case .weak: style.warning(grade)
             case .bad: style.danger(grade)
             }
-        let line = coloured + subject.padding(toLength: 20, withPad: " ", startingAt: 0) + found
+        let line = coloured + DisplayWidth.padded(subject, to: 20) + found
         let indent = String(repeating: " ", count: 28)
         return advice.map { "\(line)\n\(indent)→ \($0)" } ?? line
     }

@@ -1,4 +1,4 @@
-import Foundation
+import BasicFoundation
 import MainKey
 
 /// What opening a vault with a long log costs, for measuring.

@@ -1,4 +1,4 @@
-import Foundation
+import BasicFoundation
 import SQLite
 
 /// The trees inside a transaction, to read.

@@ -1,5 +1,5 @@
+import BasicFoundation
 import Files
-import Foundation
 import MainKey
 
 /// A file of a vault, which no other user may use and which is replaced in one step.
@@ -86,7 +86,7 @@ extension SignerError {
 /// Runs what makes and removes folders; what the system refuses becomes the signer's error.
 func onDisk(_ folder: URL, _ body: () throws -> Void) throws {
     do { try body() } catch {
-        throw SignerError.storageUnavailable(path: folder.path, reason: error.localizedDescription)
+        throw SignerError.storageUnavailable(path: folder.path, reason: error.reasonOfSystem)
     }
 }
 

@@ -1,5 +1,5 @@
+import BasicFoundation
 import Files
-import Foundation
 
 /// Keeps a vault from being open for changes twice, in one program or two. Released when the last reference goes or the
 /// process ends.

@@ -1,4 +1,4 @@
-import Foundation
+import BasicFoundation
 import SCALE
 import Substrate
 import TextForms

@@ -1,4 +1,4 @@
-import Foundation
+import BasicFoundation
 import TextForms
 
 /// Times of the log: UTC text that sorts like the time it tells.

@@ -1,5 +1,5 @@
+import BasicFoundation
 import Files
-import Foundation
 import MainKey
 import SecretMemory
 

@@ -1,4 +1,4 @@
-import Foundation
+import BasicFoundation
 
 /// What was seen of the network, in a file beside the database that needs no key: what is noted there counts at once
 /// and is moved into the sealed log when the vault is next opened for changes, before anything secret is.

@@ -1,5 +1,4 @@
 import Airgap
-import Foundation
 import Substrate
 import TextForms
 
@@ -32,7 +31,6 @@ public struct NetworkBundle: Sendable {
 
     /// The networks of this release (`signer-product` section 1.3), with metadata from which documentation is left out.
     ///
-    /// - Throws: ``SignerError`` where a file of the installation is missing or was changed.
     public static func shipped() throws -> NetworkBundle { try shipped { _ in true } }
 
     /// The networks of this release, with the metadata that a payload can be about.
@@ -41,43 +39,38 @@ public struct NetworkBundle: Sendable {
     /// of a first look.
     ///
     /// - Parameter payload: of any kind; for what is not one transaction all metadata are there.
-    /// - Throws: ``SignerError`` where a file that is read is missing or was changed.
     public static func shipped(for payload: [UInt8]) throws -> NetworkBundle {
         guard case .transaction(let transaction)? = try? Payload(payload) else { return try shipped() }
         return try shipped { $0 == transaction.genesisHash }
     }
 
     private static func shipped(metadataOf isWanted: (Hash256) -> Bool) throws -> NetworkBundle {
-        var bundle = NetworkBundle(
-            networks: try [
-                network(
+        let networks = [
+            (
+                try network(
                     "Polkadot", name: "polkadot", prefix: 0, decimals: 10, unit: "DOT", color: "#E6027A",
-                    genesis: polkadotGenesis),
-                network(
+                    genesis: polkadotGenesis), ShippedFile.polkadot
+            ),
+            (
+                try network(
                     "Kusama", name: "kusama", prefix: 2, decimals: 12, unit: "KSM", color: "#000",
-                    genesis: kusamaGenesis),
-                network(
+                    genesis: kusamaGenesis), .kusama
+            ),
+            (
+                try network(
                     "Westend", name: "westend", prefix: 42, decimals: 12, unit: "WND", color: "#660D35",
-                    genesis: westendGenesis),
-                network(
+                    genesis: westendGenesis), .westend
+            ),
+            (
+                try network(
                     "Polkadot Asset Hub", name: "statemint", prefix: 0, decimals: 10, unit: "DOT", color: "#000",
-                    genesis: assetHubGenesis),
-            ],
-            generalVerifier: Verifier(.sr25519(generalVerifierKey)))
-        for (index, network) in bundle.networks.enumerated() where isWanted(network.specs.genesisHash) {
-            bundle.networks[index].metadata = [try metadata(network.specs.name)]
-        }
-        return bundle
-    }
-
-    private static func metadata(_ name: String) throws -> [UInt8] {
-        let name = "\(name).metadata"
-        #if os(Linux)
-            let file: URL? = ShippedFile.folder(ofTarget: "Signer").appending(path: "Metadata/\(name)")
-        #else
-            let file = Bundle.module.url(forResource: name, withExtension: nil, subdirectory: "Metadata")
-        #endif
-        return try ShippedFile.read(name, at: file)
+                    genesis: assetHubGenesis), .assetHub
+            ),
+        ]
+        return NetworkBundle(
+            networks: networks.map { specs, file in
+                Network(specs: specs, metadata: isWanted(specs.genesisHash) ? [file.bytes] : [])
+            }, generalVerifier: Verifier(.sr25519(generalVerifierKey)))
     }
 
     private static let polkadotGenesis = "91b171bb158e2d3848fa23a9f1c25182fb8e20313b2c1eb49219da7a70ce90c3"
@@ -89,13 +82,12 @@ public struct NetworkBundle: Sendable {
 
     private static func network(
         _ title: String, name: String, prefix: UInt16, decimals: UInt8, unit: String, color: String, genesis: String
-    ) throws -> Network {
+    ) throws -> NetworkSpecs {
         guard let genesis = Hex.decode(genesis).flatMap({ Hash256($0) }) else {
             throw SignerError.networkNotFound(name)
         }
-        let specs = NetworkSpecs(
+        return NetworkSpecs(
             base58Prefix: prefix, color: color, decimals: decimals, scheme: .sr25519, genesisHash: genesis, logo: name,
             name: name, pathID: "//\(name)", secondaryColor: "#262626", title: title, unit: unit)
-        return Network(specs: specs, metadata: [])
     }
 }

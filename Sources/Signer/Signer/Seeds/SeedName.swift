@@ -1,4 +1,4 @@
-import Foundation
+import Substrate
 import TextForms
 
 /// The rules for a seed's name (`signer-product` section 3.2).
@@ -38,7 +38,7 @@ package enum SeedName {
     /// What a name looks like, in Latin letters where there are some that look the same (UTS 39, section 4).
     static func skeleton(_ name: String) -> String {
         var skeleton = ""
-        for character in name.precomposedStringWithCompatibilityMapping {
+        for character in CompatibilityDecomposition.of(name) {
             let letter = latinTwins[character] ?? character
             skeleton.append(narrowTwins[letter] ?? letter)
         }

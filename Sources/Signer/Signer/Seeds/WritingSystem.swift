@@ -1,4 +1,4 @@
-import Foundation
+import Substrate
 
 /// The writing system that a letter belongs to, by the first word of its name in Unicode: `CYRILLIC SMALL LETTER A`.
 ///
@@ -9,7 +9,7 @@ enum WritingSystem {
     /// Chinese, Japanese or Korean.
     static func isSingle(in text: String) -> Bool {
         // Letters in another dress, as full width, are letters of their system.
-        let systems = Set(text.precomposedStringWithCompatibilityMapping.unicodeScalars.compactMap(of))
+        let systems = Set(CompatibilityDecomposition.of(text).unicodeScalars.compactMap(of))
         return systems.count < 2 || together.contains { systems.isSubset(of: $0) }
     }
 

@@ -1,6 +1,7 @@
 import Airgap
-import Foundation
+import BasicFoundation
 import Substrate
+import TextForms
 
 /// What a hot wallet would learn from the answer to its request for addresses.
 public struct DynamicDerivationsPreview: Sendable {
@@ -97,9 +98,7 @@ enum DerivationText {
 
     /// Whether a text is in the composed form of Unicode (NFC), which keyboards give: in another form the same text
     /// would be the path of another key.
-    static func isComposed(_ text: String) -> Bool {
-        text.precomposedStringWithCanonicalMapping.utf8.elementsEqual(text.utf8)
-    }
+    static func isComposed(_ text: String) -> Bool { CanonicalComposition.isForm(of: text) }
 
     /// The path, and what stands behind three slashes.
     static func split(_ text: String) -> (path: String, password: ArraySlice<UInt8>?) {

@@ -1,4 +1,4 @@
-import Foundation
+import BasicFoundation
 import SecretMemory
 
 /// What a vault says of validators and of its own form, sealed under its own key against unnoticed change. The record

@@ -1,4 +1,4 @@
-import Foundation
+import BasicFoundation
 
 /// The record of a bound vault: its PIN is joined with the grant of a validator. It holds no secret, and to remove or
 /// invent it opens nothing: what decides is how the slot of the PIN was made.

@@ -1,4 +1,4 @@
-import Foundation
+import BasicFoundation
 import Navigator
 import Signer
 import Substrate

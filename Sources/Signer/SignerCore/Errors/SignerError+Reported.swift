@@ -9,7 +9,7 @@ extension SignerError: ReportedError {
         case .dbSchemaMismatch(let expected, let found): ["expected": "\(expected)", "found": "\(found)"]
         case .databaseDamaged(let damage): damage.parameters
         case .storageUnavailable(let path, let reason): ["path": path, "reason": reason]
-        case .shippedFileChanged(let path), .vaultBusy(let path): ["path": path]
+        case .vaultBusy(let path): ["path": path]
         case .wrongRecoveryCode(let left): left.map { ["attemptsLeft": "\($0)"] } ?? [:]
         case .wrongPassword(let left): ["attemptsLeft": "\(left)"]
         case .seedNameTaken(let name), .seedAlreadyExists(let name), .seedNotFound(let name), .contactExists(let name),

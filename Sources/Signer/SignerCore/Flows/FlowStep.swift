@@ -1,4 +1,4 @@
-import Foundation
+import BasicFoundation
 
 /// One step of a recorded flow: an action, or a call of the host, and what is seen behind it.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import BasicFoundation
 import Synchronization
 
 /// A clock that goes on by one second whenever it is looked at: what is replayed is the same in each run.

@@ -1,5 +1,5 @@
 import Files
-import Foundation
+import TextForms
 
 /// The films and pictures of a folder, in the order of their names.
 struct FolderSource: LinkSource {
@@ -24,7 +24,7 @@ struct FolderSource: LinkSource {
                 .filter { !$0.hasPrefix(".") }
                 .map { FilePath(path).appending($0).string }
                 .filter { !isFolder($0) }
-                .sorted { $0.compare($1, options: .numeric) == .orderedAscending }
+                .sorted { NumberedNames.isOrdered($0, before: $1) }
         } catch { throw LinkError(error) }
     }
 

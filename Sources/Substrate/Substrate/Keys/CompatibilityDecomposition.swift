@@ -1,25 +1,35 @@
-import Foundation
 import SecretMemory
 
 /// Unicode's compatibility decomposition, NFKD, of a secret.
 ///
-/// Foundation decomposes strings, and a secret must not become one. So it is asked for whole blocks of 256 characters,
-/// which tell nothing, and the secret's characters are looked up in them, in locked memory. Marks are put in order
-/// here, which Foundation does not do between the parts of some characters and what follows them.
-enum CompatibilityDecomposition {
+/// A secret must not become a string, and is decomposed in locked memory, character by character. Then marks are put
+/// in order.
+///
+/// Source: Unicode section 3.11
+package enum CompatibilityDecomposition {
+    /// Decomposes a text that is no secret. Marks stay as they follow one another, which makes no other characters of
+    /// them.
+    package static func of(_ text: String) -> String {
+        var parts = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            DecompositionTable.shared.forEachPart(of: scalar) { parts.append(Unicode.Scalar($0) ?? "\u{fffd}") }
+        }
+        return String(parts)
+    }
+
     /// - Parameter text: UTF-8.
     /// - Returns: UTF-8; nil if `text` is not.
     static func normalise(_ text: SecretBytes) throws(SecretMemoryError) -> SecretBytes? {
         guard text.withUnsafeBytes({ $0.contains { $0 >= 0x80 } }) else { return text }
-        var blocks = Blocks()
+        let table = DecompositionTable.shared
         var count = 0
-        guard forEachScalar(of: text, { count += blocks.decomposition(of: $0).count }) else { return nil }
+        guard forEachScalar(of: text, { table.forEachPart(of: $0) { _ in count += 1 } }) else { return nil }
         let scalars = try SecretBytes(count: count * MemoryLayout<UInt32>.size) { memory in
             let scalars = memory.bindMemory(to: UInt32.self)
             var position = 0
             _ = forEachScalar(of: text) { scalar in
-                for part in blocks.decomposition(of: scalar) {
-                    scalars[position] = part.value
+                table.forEachPart(of: scalar) { part in
+                    scalars[position] = part
                     position += 1
                 }
             }
@@ -80,22 +90,6 @@ enum CompatibilityDecomposition {
                 guard let bytes = Unicode.Scalar(scalar).flatMap(UTF8.encode) else { continue }
                 bytes.forEach(body)
             }
-        }
-    }
-
-    /// Decompositions of all characters in the blocks that have been asked for.
-    private struct Blocks {
-        private var blocks: [UInt32: [[Unicode.Scalar]]] = [:]
-
-        mutating func decomposition(of scalar: Unicode.Scalar) -> [Unicode.Scalar] {
-            let (number, offset) = (scalar.value >> 8, Int(scalar.value & 0xff))
-            if let block = blocks[number] { return block[offset] }
-            let block = (number << 8..<(number + 1) << 8).map { value -> [Unicode.Scalar] in
-                guard let scalar = Unicode.Scalar(value) else { return [] }
-                return Array(String(scalar).decomposedStringWithCompatibilityMapping.unicodeScalars)
-            }
-            blocks[number] = block
-            return block[offset]
         }
     }
 }

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import BasicFoundation
 
 /// The rules of a product, as they stand in the signed `vigil-behaviour.json`. Signatures are checked before.
 ///

@@ -1,10 +1,5 @@
+import BasicFoundation
 import Crypto
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A P-256 key that signs with ECDSA and SHA-256, and whose private half nobody gets to see.
 ///

@@ -1,16 +1,6 @@
+import BasicFoundation
 import Files
 import SecretMemory
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// A directory for keys, which no other user may look into.
 ///

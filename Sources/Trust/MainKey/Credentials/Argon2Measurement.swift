@@ -1,4 +1,4 @@
-import Foundation
+import BasicFoundation
 import SecretMemory
 
 extension Argon2Calibration {
@@ -43,7 +43,7 @@ enum ControlGroup {
         var least: Int?
         while true {
             let folder = (["/sys/fs/cgroup"] + parts).joined(separator: "/")
-            let content = read(folder + "/memory.max")?.trimmingCharacters(in: .whitespacesAndNewlines)
+            let content = read(folder + "/memory.max")?.split(whereSeparator: \.isWhitespace).first
             if let limit = content.flatMap({ Int($0) }) { least = min(least ?? .max, limit >> 20) }
             guard parts.popLast() != nil else { return least }
         }

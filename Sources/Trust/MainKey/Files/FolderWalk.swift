@@ -1,5 +1,5 @@
+import BasicFoundation
 import Files
-import Foundation
 
 /// The regular files below a folder, found without leaving any out: what cannot be read is an error, and a folder on
 /// another file system is a folder like any other.

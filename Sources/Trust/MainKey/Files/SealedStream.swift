@@ -1,5 +1,5 @@
+import BasicFoundation
 import Files
-import Foundation
 
 /// What is encrypted or decrypted: a file, a pipe, a device, or a descriptor that somebody else opened.
 extension OpenFile {

@@ -1,4 +1,4 @@
-import Foundation
+import BasicFoundation
 
 /// Whether a vault asked for something to be opened, the last time it was made, changed or used here.
 ///

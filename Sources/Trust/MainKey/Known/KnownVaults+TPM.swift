@@ -1,4 +1,4 @@
-import Foundation
+import BasicFoundation
 import HardwareKeys
 
 /// Which TPM was at an address when something was first sealed to it there.

@@ -1,4 +1,4 @@
-import Foundation
+import BasicFoundation
 import SecretMemory
 
 /// What an account remembers of its vaults outside their folders, as `known_hosts` does of hosts. A folder that was

@@ -1,4 +1,4 @@
-import Foundation
+import BasicFoundation
 import SecretMemory
 
 /// What equal values of a sealed column are found by: a code of the value under a key of its own
@@ -34,27 +34,6 @@ enum BlindIndexCode {
                 update(payload)
             }
             return Array(code.prefix(count))
-        }
-    }
-}
-
-/// What makes texts that people take for the same find one another. The choice belongs to the column.
-public enum TextNormalisation: Sendable {
-    case exact
-    /// Folds the letters `A` to `Z` only.
-    case asciiLowercase
-    /// Applies Unicode's compatibility composition and folds letter case.
-    case compatibilityCaseFold
-
-    package func callAsFunction(_ text: String) -> String {
-        switch self {
-        case .exact: text
-        case .asciiLowercase:
-            String(
-                decoding: text.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
-        case .compatibilityCaseFold:
-            text.precomposedStringWithCompatibilityMapping.folding(options: .caseInsensitive, locale: nil)
-                .precomposedStringWithCompatibilityMapping
         }
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import BasicFoundation
 
 /// A value that can be sealed: it has one form as bytes, the same on every machine.
 ///

@@ -1,5 +1,5 @@
+import BasicFoundation
 import Files
-import Foundation
 
 /// Cleartext of encrypted files for programs that read files only (`mainkey` section 23).
 extension MainKeyVault {

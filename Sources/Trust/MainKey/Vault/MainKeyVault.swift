@@ -1,5 +1,5 @@
+import BasicFoundation
 import Dispatch
-import Foundation
 import HardwareKeys
 import SecretMemory
 

@@ -1,4 +1,4 @@
-import Foundation
+import BasicFoundation
 
 /// Where a vault is between its file and its key.
 public enum VaultState: Equatable, Sendable {
@@ -64,9 +64,7 @@ public enum MainKeyEvent: Equatable, Sendable {
     /// Tells of the events of all vaults of this process, on the thread on which they come about, until the process
     /// ends.
     package static func observeAll(_ body: @escaping @Sendable (MainKeyEvent) -> Void) {
-        _ = NotificationCenter.default.addObserver(forName: nil, object: nil, queue: nil) { notification in
-            if let event = notification.userInfo?["event"] as? MainKeyEvent { body(event) }
-        }
+        EventHub.observeAll(body)
     }
 
     /// The name of the notification.

@@ -1,12 +1,7 @@
+import BasicFoundation
 import CodeMeasurement
 import Synchronization
 import Threads
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The app's side of the protocol: one validator, one conversation at a time. Calls block the calling thread, and never
 /// longer than they are told to: work that hangs is left behind.

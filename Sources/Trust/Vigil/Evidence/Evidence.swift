@@ -1,13 +1,8 @@
+import BasicFoundation
 import CodeMeasurement
 import HardwareKeys
 import StrictJSON
 import TextForms
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What a validator says of an app to a remote verifier that gave a nonce.
 ///

@@ -1,12 +1,7 @@
+import BasicFoundation
 import HardwareKeys
 import StrictJSON
 import TextForms
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A TPM's word about the machine, beside the evidence that it is bound to.
 ///

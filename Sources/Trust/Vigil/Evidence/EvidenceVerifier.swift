@@ -1,11 +1,6 @@
+import BasicFoundation
 import CodeMeasurement
 import HardwareKeys
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Decides whether evidence is believed. It needs no network and no clock of its own.
 ///

@@ -1,13 +1,8 @@
+import BasicFoundation
 import CodeMeasurement
 import Crypto
 import HardwareKeys
 import SecretMemory
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// One challenge of a validator and what it says to the answer. A challenge is answered once.
 package struct ValidatorHandshake: Sendable {

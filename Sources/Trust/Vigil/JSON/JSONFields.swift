@@ -1,11 +1,6 @@
+import BasicFoundation
 import StrictJSON
 import TextForms
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Reads the members of an object one by one; every lack is an error that says where.
 package struct JSONFields {

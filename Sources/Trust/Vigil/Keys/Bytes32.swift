@@ -1,11 +1,6 @@
+import BasicFoundation
 import Crypto
 import TextForms
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// 32 bytes that are public: a digest, a nonce, the name of a key.
 public struct Bytes32: Hashable, Sendable {

@@ -1,10 +1,5 @@
+import BasicFoundation
 import HardwareKeys
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The signing keys of a program under the names of the design's first version.
 ///

@@ -1,10 +1,5 @@
+import BasicFoundation
 import Crypto
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The public half of a P-256 key, in the form in which it is pinned and sent.
 ///

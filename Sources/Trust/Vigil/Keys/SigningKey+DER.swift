@@ -1,11 +1,6 @@
+import BasicFoundation
 import Crypto
 import HardwareKeys
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension SigningKey {
     /// Signs the SHA-256 of a message.

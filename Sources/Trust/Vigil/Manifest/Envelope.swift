@@ -1,12 +1,7 @@
+import BasicFoundation
 import HardwareKeys
 import StrictJSON
 import TextForms
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Bytes with their type and the signatures over both: DSSE.
 ///

@@ -1,12 +1,7 @@
+import BasicFoundation
 import ExecutableImage
 import StrictJSON
 import TextForms
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension Manifest {
     /// Reads the payload of a manifest's envelope. Members that are not known are ignored.

@@ -1,10 +1,5 @@
+import BasicFoundation
 import TextForms
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A moment, as RFC 3339 writes it.
 package struct Timestamp: Hashable, Sendable {

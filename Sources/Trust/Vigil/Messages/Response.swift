@@ -1,12 +1,7 @@
+import BasicFoundation
 import BigEndian
 import CodeMeasurement
 import HardwareKeys
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The validator's verdict on an app, signed also where it is negative.
 ///

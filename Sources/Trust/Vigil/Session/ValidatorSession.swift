@@ -1,13 +1,8 @@
+import BasicFoundation
 import CodeMeasurement
 import Crypto
 import HardwareKeys
 import SecretMemory
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The validator's side of a session.
 package struct ValidatorSession: Sendable {

@@ -1,11 +1,6 @@
+import BasicFoundation
 import HardwareKeys
 import SecretMemory
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Keeps the keys of the other sides in a file that only this side's own key can write.
 ///

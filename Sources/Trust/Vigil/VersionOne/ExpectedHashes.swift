@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import BasicFoundation
 
 /// The property list by which the design's first version knew the code of both sides:
 /// ``Manifest/combinedTextDigest(of:architecture:)`` without any signature. For version 1 of the protocol alone.

@@ -1,11 +1,6 @@
+import BasicFoundation
 import CodeMeasurement
 import StrictJSON
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension VersionOne.Request {
     /// Reads a request. A timestamp is not looked at: it is not signed.

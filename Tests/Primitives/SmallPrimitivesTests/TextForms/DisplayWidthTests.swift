@@ -38,6 +38,13 @@ struct DisplayWidthTests {
         // Spacing marks, emoji drawn as text, and the gaps of the table.
         #expect(larger < 1500, "\(larger)")
     }
+
+    @Test("a text is filled up to so many cells, and a wider one stays as it is")
+    func padded() {
+        #expect(DisplayWidth.padded("ab", to: 4) == "ab  ")
+        #expect(DisplayWidth.padded("文", to: 4) == "文  ")
+        #expect(DisplayWidth.padded("abcde", to: 4) == "abcde")
+    }
 }
 
 /// What the Python package wcwidth says of each character.

@@ -7,7 +7,7 @@ import Substrate
 import TestSupport
 import Testing
 
-@testable import MetadataPortal
+@testable import HotSide
 
 @Suite("The pages of a metadata portal", .serialized)
 struct PortalTests {

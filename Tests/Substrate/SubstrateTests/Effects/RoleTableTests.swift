@@ -8,7 +8,7 @@ import Testing
 struct RoleTableTests {
     /// The metadata of the release, and known answers where there are some.
     private static let blobs: [(name: String, blob: [UInt8])] = {
-        let shipped = packageRoot.appending(path: "Sources/Signer/Signer/Resources/Metadata")
+        let shipped = packageRoot.appending(path: "Sources/Bridges/CShippedFiles/Files")
         let folders = [
             shipped, SharedData.url("signer-wire/metadata"), SharedData.url("substrate-crypto/rfc78/metadata"),
         ]

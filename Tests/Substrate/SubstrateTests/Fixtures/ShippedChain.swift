@@ -21,7 +21,7 @@ enum ShippedChain: String {
     }
 
     func blob() throws -> [UInt8] {
-        let folder = packageRoot.appending(path: "Sources/Signer/Signer/Resources/Metadata")
+        let folder = packageRoot.appending(path: "Sources/Bridges/CShippedFiles/Files")
         return Array(try Data(contentsOf: folder.appending(path: "\(rawValue).metadata")))
     }
 

@@ -59,7 +59,7 @@ struct RQEncode: ParsableCommand {
         try FileBytes.write(packets, to: out)
         let summary = Summary(oti: Hex.encode(parameters.serialized), packets: count, symbolSize: parameters.symbolSize)
         if out == "-" {
-            FileHandle.standardError.write(Data((summary.oti + "\n").utf8))
+            StandardError.write((summary.oti + "\n"))
         } else {
             try output.show(
                 summary, text: "\(count) packets of \(4 + summary.symbolSize) bytes in \(out)\nOTI \(summary.oti)")

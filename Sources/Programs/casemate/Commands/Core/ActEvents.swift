@@ -1,8 +1,9 @@
+import BasicFoundation
 import Dispatch
 import Files
-import Foundation
 import InstalledSigner
 import Synchronization
+import Threads
 
 /// What a session waits for, in the order in which it comes: lines, and what happens around its vault.
 final class ActEvents: Sendable {
@@ -44,7 +45,7 @@ final class ActEvents: Sendable {
 
     /// Reads lines of standard input on a thread of its own.
     func readLines() {
-        Thread.detachNewThread { [self] in
+        SystemThread.start { [self] in
             let input = InputFile(standardInput: ())
             var bytes: [UInt8] = []
             var isTooLong = false

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import BasicFoundation
 import SignerCore
 
 /// The vault as a machine of states, driven without a terminal or a window.

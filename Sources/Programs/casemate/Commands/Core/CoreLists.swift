@@ -1,6 +1,6 @@
 import ArgumentParser
+import BasicFoundation
 import Files
-import Foundation
 import KnownAnswers
 import SignerKnownAnswers
 import Synchronization

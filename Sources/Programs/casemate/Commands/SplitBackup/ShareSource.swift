@@ -1,6 +1,6 @@
+import BasicFoundation
 import Console
 import Files
-import Foundation
 import SplitBackup
 import TextForms
 

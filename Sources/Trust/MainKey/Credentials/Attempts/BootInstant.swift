@@ -1,4 +1,4 @@
-import Foundation
+import BasicFoundation
 
 /// A time that nobody can set: milliseconds since the machine was started, time asleep included, and which start that
 /// was.
@@ -67,7 +67,8 @@ package struct BootInstant: Equatable, Sendable {
     #endif
 
     private static func parse(bootID text: String, from path: String) throws(MainKeyError) -> [UInt8] {
-        guard let id = UUID(uuidString: text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+        let words = text.split(whereSeparator: \.isWhitespace)
+        guard words.count == 1, let id = UUID(uuidString: String(words[0])) else {
             throw .io(path: path, reason: "it holds no identifier")
         }
         return withUnsafeBytes(of: id.uuid) { Array($0) }

@@ -1,6 +1,6 @@
+import BasicFoundation
 import CLinux
 import Files
-import Foundation
 import Synchronization
 
 /// Cleartext in files, for as long as it is needed and no longer: in memory, readable for this user alone, removed with

@@ -1,6 +1,6 @@
+import BasicFoundation
 import CLinux
 import Files
-import Foundation
 import Synchronization
 
 /// The folder of one process in a vault's place for cleartext. The file `owner` in it is locked as long as the process

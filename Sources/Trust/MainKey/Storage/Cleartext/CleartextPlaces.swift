@@ -1,4 +1,4 @@
-import Foundation
+import BasicFoundation
 
 /// Where cleartext may lie for a while: in memory, in a folder of this user alone.
 ///

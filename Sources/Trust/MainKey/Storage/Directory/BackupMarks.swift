@@ -1,5 +1,5 @@
+import BasicFoundation
 import CLinux
-import Foundation
 
 /// Marks on a folder by which programs that make backups know to leave it out. tar, borg and restic heed the tag only
 /// when they are told to leave out caches.

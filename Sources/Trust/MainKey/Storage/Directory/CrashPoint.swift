@@ -1,5 +1,5 @@
+import BasicFoundation
 import CLinux
-import Foundation
 import Synchronization
 
 /// Ends the process at a named step if its first argument asks for it, so that tests can try what a crash there leaves

@@ -1,6 +1,6 @@
+import BasicFoundation
 import CLinux
 import Dispatch
-import Foundation
 
 /// Tells, within milliseconds, that another process changed something in a folder.
 ///

@@ -1,5 +1,5 @@
+import BasicFoundation
 import Files
-import Foundation
 
 extension MainKeyError {
     /// What the disk refused, as ``io(path:reason:)`` or ``limitExceeded(reason:)``, with what can be done about it.

@@ -1,5 +1,5 @@
+import BasicFoundation
 import CLinux
-import Foundation
 
 /// What lies under a folder, as far as it matters here.
 ///

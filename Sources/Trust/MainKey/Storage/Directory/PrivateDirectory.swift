@@ -1,5 +1,5 @@
+import BasicFoundation
 import Files
-import Foundation
 import SecretMemory
 
 /// A folder that belongs to this user alone, held open: every file in it is reached through the descriptor, so that

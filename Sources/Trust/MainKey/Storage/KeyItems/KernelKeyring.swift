@@ -1,5 +1,5 @@
+import BasicFoundation
 import CLinux
-import Foundation
 import SecretMemory
 
 /// Key items in the kernel's session keyring, for those that stay available after the first unlock. Only processes of

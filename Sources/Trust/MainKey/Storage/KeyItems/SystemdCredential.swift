@@ -1,5 +1,5 @@
+import BasicFoundation
 import Files
-import Foundation
 import SecretMemory
 
 /// Secrets that systemd hands to a service, as files in `$CREDENTIALS_DIRECTORY`: read, never written.

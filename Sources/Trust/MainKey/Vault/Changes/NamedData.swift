@@ -1,4 +1,4 @@
-import Foundation
+import BasicFoundation
 
 /// Files and folders of the application, which a person named for a wipe.
 ///
@@ -20,7 +20,7 @@ struct NamedData {
                 throw .system(path, failure: "it cannot be removed")
             }
             do { try FileManager.default.removeItem(atPath: path) } catch {
-                throw .io(path: path, reason: "it cannot be removed: \(error.localizedDescription)")
+                throw .io(path: path, reason: "it cannot be removed: \(error.reasonOfSystem)")
             }
         }
     }

@@ -1,4 +1,4 @@
-import Foundation
+import BasicFoundation
 import SecretMemory
 
 /// Gives a vault new epochs and has all that is sealed under the old ones sealed anew.

@@ -1,8 +1,8 @@
-import Foundation
+import Threads
 
 /// The lock of a vault's folder, held until the last reference goes.
 final class HeldLock {
-    private static let pause = 0.01
+    private static let pause = Duration.milliseconds(10)
     private var lock: DirectoryLock?
 
     /// Waits for it.
@@ -21,7 +21,7 @@ final class HeldLock {
             lock = try DirectoryLock.attempt(mode, in: directory.files)
             if lock != nil { return }
             guard ContinuousClock.now < deadline else { throw .busy(path: directory.files.path) }
-            Thread.sleep(forTimeInterval: Self.pause)
+            SystemThread.sleep(for: Self.pause)
         }
     }
 }

@@ -1,5 +1,5 @@
+import BasicFoundation
 import Files
-import Foundation
 
 /// The names under which a vault may list the file at a path: the path as it was given, made absolute, and the one that
 /// leads there without links.

@@ -1,6 +1,6 @@
+import BasicFoundation
 import CLinux
 import Dispatch
-import Foundation
 import Synchronization
 
 /// Fires at a time of the clock that counts sleep, also right after the machine wakes (`mainkey` section 21).

@@ -1,7 +1,7 @@
-import Foundation
+import BasicFoundation
 import Synchronization
 
-/// Hands every event to every subscriber, and to the notification centre with the event under the key `event`.
+/// Hands every event to every subscriber of the vault, and to those of all vaults.
 final class EventHub: Sendable {
     private struct Subscribers {
         var continuations: [Int: AsyncStream<MainKeyEvent>.Continuation] = [:]
@@ -30,8 +30,14 @@ final class EventHub: Sendable {
     func post(_ event: MainKeyEvent) {
         let all = subscribers.withLock { Array($0.continuations.values) }
         for continuation in all { continuation.yield(event) }
-        NotificationCenter.default.post(
-            name: Notification.Name(event.name), object: nil, userInfo: ["event": event])
+        for observer in Self.observers.withLock({ $0 }) { observer(event) }
+    }
+
+    /// Those who hear of all vaults of this process.
+    private static let observers = Mutex<[@Sendable (MainKeyEvent) -> Void]>([])
+
+    static func observeAll(_ body: @escaping @Sendable (MainKeyEvent) -> Void) {
+        observers.withLock { $0.append(body) }
     }
 
     deinit {

@@ -1,7 +1,8 @@
+import BasicFoundation
 import Dispatch
-import Foundation
 import SecretMemory
 import Synchronization
+import Threads
 
 /// What this process knows of a vault: its key file, the key while it is unlocked, and the rules by which it locks.
 ///
@@ -34,7 +35,7 @@ final class VaultMemory: Sendable {
     }
 
     /// Long operations run one after the other; locking and what an unlocked vault does wait for none of them.
-    let turns = NSLock()
+    let turns = Condition()
     let hub: EventHub
     let cleartext: CleartextFiles
     private let options: OpenOptions

@@ -1,0 +1,24 @@
+// What programs here use of Foundation, and the C library, which Foundation would bring along. Where Foundation is in
+// two parts, the one that knows languages (ICU) stays out of them: 12 MB, and the time in which it is loaded
+// (docs/speed.md).
+#if canImport(FoundationEssentials)
+    @_exported import FoundationEssentials
+#else
+    @_exported import Foundation
+#endif
+
+#if canImport(Glibc)
+    @_exported import Glibc
+#elseif canImport(Musl)
+    @_exported import Musl
+#else
+    @_exported import Darwin
+#endif
+
+extension Error {
+    /// What the system said where Foundation could not use a file.
+    package var reasonOfSystem: String {
+        let reason = (self as? CocoaError)?.underlying as? POSIXError
+        return reason.map { String(cString: strerror($0.code.rawValue)) } ?? "\(self)"
+    }
+}
