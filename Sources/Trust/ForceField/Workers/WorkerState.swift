@@ -12,7 +12,7 @@
         private let terms: WorkerTerms
         private let begun: SteadyInstant
         private let begunMicroseconds: UInt64
-        private var phase = Phase.launching
+        private(set) var phase = Phase.launching
         var sourceID: UInt64 = 0
         /// When the reactor will call, at the latest.
         var scheduled: SteadyInstant?
@@ -36,10 +36,14 @@
         private var events: [WorkerEvent] = []
         /// Whether some thread tells the owner what is in `events`.
         private var isDelivering = false
+        var callerWait: CallerWait
+        /// Until when the channel stays with the callers although none of them waits: nothing is expected of the
+        /// worker, and what it says unasked has time.
+        var lentUntil: SteadyInstant?
         /// Orders from before there was a process.
         private var earlyOrders: [WardenOrder] = []
 
-        private enum Phase {
+        enum Phase {
             case launching
             case running
             case ended
@@ -202,7 +206,7 @@
 
         /// The reactor leaves the channel alone while a caller waits for it, and as long as it is lent. Its end it is
         /// told in any case.
-        private mutating func watch(_ socket: OpenFile) {
+        mutating func watch(_ socket: OpenFile) {
             let isLent = callerWait.isActive || lentUntil != nil && !waitsForRoom
             let wanted: Reactor.Interest = isLent ? [] : interest
             guard wanted != watched, channel?.isInputClosed == false else { return }
@@ -210,44 +214,7 @@
             Reactor.shared.watch(socket, part: Part.channel.rawValue, of: sourceID, for: wanted)
         }
 
-        private var interest: Reactor.Interest { waitsForRoom ? [.input, .room] : .input }
-
-        // MARK: Callers that wait themselves
-
-        private var callerWait: CallerWait
-        /// Until when the channel stays with the callers although none of them waits: nothing is expected of the
-        /// worker, and what it says unasked has time.
-        private var lentUntil: SteadyInstant?
-
-        /// - Returns: what the call's caller may wait for; nil if it may not.
-        mutating func channelAwaited(by call: Call) -> (socket: OpenFile, interest: Reactor.Interest)? {
-            guard phase == .running, callerWait.isActive(for: call), let socket = channel?.socket else { return nil }
-            return (socket, interest)
-        }
-
-        /// The caller has waited with success.
-        ///
-        /// - Returns: what it may wait for now; nil where its wait has ended: it has its answer, or nothing more comes
-        ///   by this channel.
-        mutating func receiveForCaller() -> Reactor.Interest? {
-            isReady(.channel)
-            if channel?.openCount == 0 {
-                callerWait.endWithAnswer()
-                lentUntil = .now + CallerWait.lending
-            } else if phase == .running, channel?.isInputClosed == false {
-                return interest
-            } else {
-                callerWait.end()
-            }
-            if let socket = channel?.socket { watch(socket) }
-            return nil
-        }
-
-        mutating func endCallerWait() {
-            callerWait.end()
-            lentUntil = nil
-            if phase == .running, let socket = channel?.socket { watch(socket) }
-        }
+        var interest: Reactor.Interest { waitsForRoom ? [.input, .room] : .input }
 
         // MARK: What has arrived
 

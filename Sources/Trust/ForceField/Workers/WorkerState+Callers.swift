@@ -1,0 +1,37 @@
+#if os(Linux)
+    import Files
+    import Scheduling
+
+    // Callers that wait for their answers themselves.
+    extension WorkerState {
+        /// - Returns: what the call's caller may wait for; nil if it may not.
+        mutating func channelAwaited(by call: Call) -> (socket: OpenFile, interest: Reactor.Interest)? {
+            guard phase == .running, callerWait.isActive(for: call), let socket = channel?.socket else { return nil }
+            return (socket, interest)
+        }
+
+        /// The caller has waited with success.
+        ///
+        /// - Returns: what it may wait for now; nil where its wait has ended: it has its answer, or nothing more comes
+        ///   by this channel.
+        mutating func receiveForCaller() -> Reactor.Interest? {
+            isReady(.channel)
+            if channel?.openCount == 0 {
+                callerWait.endWithAnswer()
+                lentUntil = .now + CallerWait.lending
+            } else if phase == .running, channel?.isInputClosed == false {
+                return interest
+            } else {
+                callerWait.end()
+            }
+            if let socket = channel?.socket { watch(socket) }
+            return nil
+        }
+
+        mutating func endCallerWait() {
+            callerWait.end()
+            lentUntil = nil
+            if phase == .running, let socket = channel?.socket { watch(socket) }
+        }
+    }
+#endif
