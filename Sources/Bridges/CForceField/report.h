@@ -17,6 +17,7 @@ enum handoff_kind {
     handoff_listener = 1, // and the listener of the filter by SCM_RIGHTS
     handoff_complete = 2, // the lock; layers, landlock_abi
     handoff_failed = 3,   // stage, error
+    handoff_worker = 4,   // process; the first one, if there is a worker
 };
 
 struct handoff {
@@ -29,6 +30,7 @@ struct handoff {
             uint32_t stage;
             int32_t error;
         };
+        int32_t process; // as the worker sees itself
     };
 };
 

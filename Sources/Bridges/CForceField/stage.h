@@ -9,8 +9,9 @@ void stage_principal(struct stage *stage);
 void stage_maps(struct stage *stage);
 
 // clone.c
-// Returns in the first process of the PID namespace only, where there is one.
-void stage_clone(struct stage *stage);
+// Makes warden and worker. Returns in the worker only.
+void stage_processes(struct stage *stage);
+void stage_tie_to_warden(struct stage *stage);
 
 // root.c
 void stage_root(struct stage *stage);
@@ -46,4 +47,4 @@ void stage_lock_before_ready(struct stage *stage);
 void stage_lock(struct stage *stage);
 
 // warden.c
-_Noreturn void warden_run(struct stage *stage, int worker);
+_Noreturn void warden_run(struct stage *stage);

@@ -4,12 +4,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -60,8 +58,8 @@ static void allow_descriptors(struct stage *stage) {
     if (setrlimit(RLIMIT_NOFILE, &limit) != 0) stage_fail(stage, cforcefield_stage_policy, errno);
 }
 
-// The steps up to the warden, which has nothing in common with the host but the descriptors.
-static void become_warden(struct stage *stage) {
+// The steps that warden and worker share, which have nothing in common with the host then but the descriptors.
+static void leave_host(struct stage *stage) {
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) stage_fail(stage, cforcefield_stage_no_new_privileges, errno);
     stage_out_of_memory_score();
     bool exec = stage_has_flag(stage, cforcefield_policy_exec);
@@ -69,35 +67,9 @@ static void become_warden(struct stage *stage) {
     stage_principal(stage);
     if (exec) stage_copy_executable(stage);
     stage_maps(stage);
-    stage_clone(stage);
     stage_root(stage);
     stage_uts(stage);
-}
-
-// libc's fork, so that libc of the worker knows its own thread id. Returns in the worker only.
-static void fork_worker(struct stage *stage) {
-    int pair[2];
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) stage_fail(stage, cforcefield_stage_fork, errno);
-    stage->warden = getpid();
-    pid_t worker = fork();
-    if (worker < 0) stage_fail(stage, cforcefield_stage_fork, errno);
-    if (worker > 0) {
-        close(pair[1]);
-        stage->warden_handoff = pair[0];
-        warden_run(stage, worker);
-    }
-    close(pair[0]);
-    stage->handoff = pair[1];
-    if (dup3(pair[1], CFORCEFIELD_HANDOFF, O_CLOEXEC) < 0) stage_fail(stage, cforcefield_stage_fork, errno);
-    close(pair[1]);
-    stage->handoff = CFORCEFIELD_HANDOFF;
-}
-
-// The worker dies with the warden, also without a PID namespace.
-static void tie_to_warden(struct stage *stage) {
-    if (setsid() < 0 || prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0) stage_fail(stage, cforcefield_stage_die, errno);
-    // It may have died before the line above.
-    if (getppid() != stage->warden) _exit(exit_stage_failed);
+    stage_bound_privileges(stage);
 }
 
 static void execute(struct stage *stage, char **arguments) {
@@ -121,13 +93,13 @@ __attribute__((constructor(101))) static void run(int count, char **arguments, c
     umask(022);
     allow_descriptors(&stage);
     wait_go(&stage);
-    become_warden(&stage);
-    stage_bound_privileges(&stage);
-    fork_worker(&stage);
-    tie_to_warden(&stage);
+    leave_host(&stage);
+    stage_processes(&stage);
+    if (setsid() < 0) stage_fail(&stage, cforcefield_stage_die, errno);
     stage_scheduling(&stage);
     stage_rlimits(&stage);
     stage_privileges(&stage);
+    stage_tie_to_warden(&stage);
     stage_descriptors(&stage);
     if (stage_has_flag(&stage, cforcefield_policy_lock_ready)) {
         stage_lock_before_ready(&stage);

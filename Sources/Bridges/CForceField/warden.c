@@ -310,7 +310,20 @@ static void install_filter(struct warden *warden) {
     }
 }
 
-void warden_run(struct stage *stage, int worker) {
+// The number of the worker, by its own word, which is the first one on the hand-off pair. Without one there is no worker.
+static int wait_for_worker(struct stage *stage) {
+    struct handoff text;
+    ssize_t count;
+    do {
+        count = read(stage->warden_handoff, &text, sizeof text);
+    } while (count < 0 && errno == EINTR);
+    if (count == sizeof text && text.kind == handoff_worker) return text.process;
+    bool is_told = count == sizeof text && text.kind == handoff_failed;
+    stage_fail(stage, is_told ? text.stage : cforcefield_stage_fork, is_told ? text.error : ESRCH);
+}
+
+void warden_run(struct stage *stage) {
+    int worker = wait_for_worker(stage);
     struct warden warden = {
         .stage = stage,
         .worker = worker,

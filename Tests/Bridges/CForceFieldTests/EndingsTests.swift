@@ -43,7 +43,7 @@
                 #expect(violation.number == Audit.number("kill"))
                 #expect(violation.architecture == cforcefield_native_architecture())
                 #expect(violation.arguments.0 == 1 && violation.arguments.1 == 0)
-                #expect(violation.thread == 2 && violation.instruction != 0)
+                #expect(violation.thread == 3 && violation.instruction != 0)
                 #expect(try ended(worker) == SIGKILL)
             }
 

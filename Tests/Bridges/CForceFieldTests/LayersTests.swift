@@ -18,23 +18,32 @@
                 #expect(worker.kinds == [cforcefield_warden.rawValue, cforcefield_started.rawValue])
                 #expect(started.layers == Self.all)
                 #expect(started.landlock_abi >= 1)
-                #expect(started.worker == 2)
+                #expect(started.worker == 3)
                 #expect(started.nanoseconds > 0)
                 #expect(worker.ask(.echo, 42) == 42)
-                #expect(worker.ask(.pid) == 2)
+                #expect(worker.ask(.pid) == 3)
                 #expect(worker.ask(.uid) == 0)
             }
 
             @Test("libc and the kernel agree on its thread, with and without a process namespace")
             func thread() throws {
                 let worker = try Worker()
-                #expect(worker.ask(.thread) == 2)
+                #expect(worker.ask(.thread) == 3)
                 // Without the namespace no process gives its memory to another, and libc's notes are as they ever were.
                 let other = try Worker { $0.layers_off = cforcefield_layer_pid.rawValue }
                 #expect(other.ask(.thread) == other.ask(.pid))
                 let noted = try [worker, other].map { try #require($0.ask(.notedProcessor)) }
                 #expect((noted[0] >= 0) == (noted[1] >= 0))
                 #expect(noted.allSatisfy { $0 < Int64(sysconf(Int32(_SC_NPROCESSORS_CONF))) })
+            }
+
+            @Test(
+                "warden and worker have a memory each",
+                .enabled(if: geteuid() == 0, "only root may compare"),
+                arguments: [0, cforcefield_layer_pid.rawValue])
+            func memory(off: UInt32) throws {
+                let output = try Programs.output(of: [Programs.probe, "memory", Programs.probe, "\(off)"])
+                #expect(output == "itself 0 other 1\n")
             }
 
             @Test("it has the channel and its output, six variables, and nothing else")

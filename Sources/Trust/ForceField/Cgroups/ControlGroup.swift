@@ -35,8 +35,8 @@
             func write(_ name: String, _ value: UInt64) -> Bool {
                 SystemFile.write("\(value)", to: folder.path + "/" + name)
             }
-            // The warden and stage 0 are in the group, too.
-            let processes = limits.processes + 2
+            // The warden, stage 0 and the process between it and the worker are in the group, too.
+            let processes = limits.processes + 3
             switch folder.kind {
             case .unified:
                 guard write("memory.max", limits.memoryBytes), write("pids.max", processes) else { return false }
