@@ -46,6 +46,23 @@
                 #expect(output == "itself 0 other 1\n")
             }
 
+            private static let processGroups = "/sys/fs/cgroup/pids"
+
+            /// The host is one of the processes; stage 0, the warden, the process between and the worker follow.
+            @Test(
+                "where a process is not to be had, the host is told at which step, and nothing is left",
+                .enabled(if: access(processGroups, W_OK) == 0, "no control groups of version 1 that may be written"),
+                arguments: [(1, "spawn"), (2, "stage 8"), (3, "stage 14"), (4, "stage 14")])
+            func fewProcesses(most: Int, step: String) throws {
+                let group = "\(Self.processGroups)/forcefield-test-\(getpid())"
+                #expect(mkdir(group, 0o755) == 0)
+                defer { #expect(eventually { rmdir(group) == 0 }) }
+                try Data("\(most)".utf8).write(to: URL(filePath: group + "/pids.max"))
+                let script = "echo $$ > \(group)/cgroup.procs && exec '\(Programs.probe)' hello"
+                let answer = try Programs.output(of: ["/bin/sh", "-c", script])
+                #expect(answer == "\(step): Resource temporarily unavailable\n")
+            }
+
             @Test("it has the channel and its output, six variables, and nothing else")
             func nothingElse() throws {
                 let worker = try Worker()
