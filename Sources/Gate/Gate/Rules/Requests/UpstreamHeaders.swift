@@ -19,8 +19,11 @@ struct UpstreamHeaders: Sendable {
         let nominated = Set((HeaderTokens.list(head.headers["connection"]) ?? []).map { ASCIIText.lowercased($0) })
         var result = HTTPHeaders()
         for field in head.headers {
-            let name = ASCIIText.lowercased(field.name)
-            if nominated.contains(name) || isRemoved(name, isPeerTrusted: visitor.isPeerTrusted) { continue }
+            if nominated.contains(ASCIIText.lowercased(field.name))
+                || isRemoved(ASCIIText.fieldName(field.name), isPeerTrusted: visitor.isPeerTrusted)
+            {
+                continue
+            }
             result.add(name: field.name, value: field.value)
         }
         func before(_ name: String) -> [String] { visitor.isPeerTrusted ? head.headers[name] : [] }
@@ -37,15 +40,9 @@ struct UpstreamHeaders: Sendable {
     }
 
     private func isRemoved(_ name: String, isPeerTrusted: Bool) -> Bool {
-        // Some upstreams read both as one character.
-        let name = name.utf8.contains(UInt8(ascii: "_")) ? Self.withHyphens(name) : name
         if Self.ofThisHop.contains(name) || Self.ofTheGate.contains(where: { name.hasPrefix($0) }) { return true }
         if Self.ofProxies.contains(name) { return !isPeerTrusted }
         return stripsExtensions && name == "sec-websocket-extensions"
-    }
-
-    private static func withHyphens(_ name: String) -> String {
-        String(decoding: name.utf8.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 }, as: UTF8.self)
     }
 
     /// The fields that belong to this hop: those of RFC 9110, section 7.6.1, of the handshake, and of the gate's own

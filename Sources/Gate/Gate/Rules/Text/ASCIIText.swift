@@ -5,7 +5,24 @@ enum ASCIIText {
     }
 
     static func lowercased(_ text: some StringProtocol) -> String {
-        String(decoding: text.utf8.lazy.map { lowercased($0) }, as: UTF8.self)
+        mapped(text.utf8, lowercased)
+    }
+
+    /// The name of a header field as its least careful reader takes it: some read "_" and "-" as one character.
+    static func fieldName(_ name: String) -> String {
+        mapped(name.utf8) { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : lowercased($0) }
+    }
+
+    /// - Parameter change: of ASCII characters into ASCII characters, and of no others.
+    private static func mapped(_ text: some Collection<UInt8>, _ change: (UInt8) -> UInt8) -> String {
+        String(unsafeUninitializedCapacity: text.count) { bytes in
+            var count = 0
+            for byte in text {
+                bytes[count] = change(byte)
+                count += 1
+            }
+            return count
+        }
     }
 
     /// - Parameter prefix: in lower case.

@@ -17,18 +17,17 @@ struct Heartbeat {
     private let timeout: TimeAmount
     /// How long the applications may be silent; nil where their silence is no reason to close.
     private let idle: TimeAmount?
-    /// A number that tells the gate's pings from those of the upstream.
-    private let tag: UInt32
+    /// A number that tells the gate's pings from those of the upstream. Most connections end before there is one.
+    private var tag: UInt32?
     private var sent: UInt32 = 0
     private var lastReceived: NIODeadline
     private var lastMessage: NIODeadline
     private var nextPing: NIODeadline
 
-    init(_ settings: GateConfiguration.Heartbeat, tag: UInt32, now: NIODeadline) {
+    init(_ settings: GateConfiguration.Heartbeat, now: NIODeadline) {
         interval = TimeAmount(settings.interval)
         timeout = TimeAmount(settings.timeout)
         idle = settings.idle > .zero ? TimeAmount(settings.idle) : nil
-        self.tag = tag
         (lastReceived, lastMessage, nextPing) = (now, now, now + interval)
     }
 
@@ -50,13 +49,15 @@ struct Heartbeat {
         guard now >= nextPing else { return nil }
         nextPing = now + interval
         sent &+= 1
+        let tag = tag ?? .random(in: 0...UInt32.max)
+        self.tag = tag
         return .ping(Self.bytes(tag) + Self.bytes(sent))
     }
 
     /// Whether a pong answers one of the gate's own pings.
     func isOwn(_ payload: [UInt8]) -> Bool {
-        payload.count == 8 && payload.starts(with: Self.bytes(tag))
-            && payload[4...].reduce(UInt32(0), { $0 << 8 | UInt32($1) }) <= sent
+        guard let tag, payload.count == 8, payload.starts(with: Self.bytes(tag)) else { return false }
+        return payload[4...].reduce(UInt32(0), { $0 << 8 | UInt32($1) }) <= sent
     }
 
     private static func bytes(_ value: UInt32) -> [UInt8] { withUnsafeBytes(of: value.bigEndian) { Array($0) } }

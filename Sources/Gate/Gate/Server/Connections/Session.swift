@@ -22,7 +22,7 @@ final class Session {
         let now = server.loop.now
         start = now
         rate = MessageRate(server.configuration.frames.messagesPerSecond)
-        heartbeat = Heartbeat(server.configuration.heartbeat, tag: .random(in: 0...UInt32.max), now: now)
+        heartbeat = Heartbeat(server.configuration.heartbeat, now: now)
     }
 
     /// Counts the connection as open, and lets the code that stops the gate find it.

@@ -182,6 +182,7 @@ struct SwitchAnswer {
 
     init(accept: String, fields: HTTPHeaders = HTTPHeaders()) {
         var bytes = ByteBuffer()
+        bytes.reserveCapacity(512)
         bytes.writeStaticString("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n")
         bytes.writeField("Sec-WebSocket-Accept", value: accept)
         for (name, value) in fields { bytes.writeField(name, value: value) }

@@ -76,6 +76,7 @@ final class Relay: Closable {
         }
         other.injectWaiting()
         count(side, bytes: piece.readableBytes)
+        if side.hasAnsweredClose, !other.isOpen { side.close() }
     }
 
     private func pass(
@@ -100,7 +101,7 @@ final class Relay: Closable {
         case .ping, .pong: pass(passage, of: piece, from: side, to: other)
         case .close(let payload):
             session.noteCause(side === client ? .client : .upstream, payload.code)
-            side.hasReceivedClose = true
+            side.noteReceivedClose()
             pass(passage, of: piece, from: side, to: other)
             other.notePassedClose()
             finish()
@@ -180,8 +181,10 @@ final class Relay: Closable {
     /// Half-closes what has nothing more to say, and cuts all of it later.
     private func finish() {
         guard let client, let upstream, client.isDone || upstream.isDone else { return }
-        if client.isDone { client.closeOutput() }
-        if upstream.isDone { upstream.closeOutput() }
+        for (side, other) in [(client, upstream), (upstream, client)] where side.isDone {
+            // Nobody is left to whom it could say more: it is closed as a whole where its piece has been read.
+            if !side.hasAnsweredClose || other.isOpen { side.closeOutput() }
+        }
         cut(after: Self.closeTime)
     }
 

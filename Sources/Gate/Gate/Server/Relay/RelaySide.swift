@@ -28,6 +28,8 @@ final class RelaySide: ChannelDuplexHandler {
     /// Whether a close frame went out here, and whether one came from here.
     private(set) var hasSentClose = false
     var hasReceivedClose = false
+    /// Whether it has answered a close frame, and so has read all that was sent to it.
+    private(set) var hasAnsweredClose = false
     private(set) var isOpen = true
     private var hasClosedOutput = false
 
@@ -101,6 +103,12 @@ final class RelaySide: ChannelDuplexHandler {
     /// Notes that the bytes that were just passed are a close frame.
     func notePassedClose() { hasSentClose = true }
 
+    /// Notes that a close frame came from here.
+    func noteReceivedClose() {
+        hasReceivedClose = true
+        hasAnsweredClose = hasSentClose
+    }
+
     /// Sends a frame of the gate's own, at once or behind the frame that is passing.
     func inject(_ frame: ControlFrame) {
         guard isOpen, !hasSentClose else { return }
@@ -138,6 +146,8 @@ final class RelaySide: ChannelDuplexHandler {
         flush()
         context.close(mode: .output, promise: nil)
     }
+
+    func close() { context?.close(promise: nil) }
 
     func cut() { context?.channel.cut() }
 }

@@ -53,7 +53,7 @@ final class UpstreamHandshake: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var piece = unwrapInboundIn(data)
-        buffer.writeBuffer(&piece)
+        if buffer.readableBytes == 0 { buffer = piece } else { buffer.writeBuffer(&piece) }
         guard !isOver else { return }
         do throws(HeadReader.Failure) {
             guard let lines = try reader.next(&buffer) else { return }
@@ -101,7 +101,9 @@ final class UpstreamHandshake: ChannelDuplexHandler, RemovableChannelHandler {
             .webSocket(
                 channel,
                 UpstreamAnswer(
-                    fields: HTTPHeaders(fields.filter { !Self.isOfThisHop($0.name) }.map { ($0.name, $0.value) }),
+                    fields: HTTPHeaders(
+                        fields.filter { !Self.fieldsOfThisHop.contains(ASCIIText.fieldName($0.name)) }
+                            .map { ($0.name, $0.value) }),
                     extensions: ExtensionUse(accepted: accepted),
                     accounts: HTTPHeaders(fields[AccountHeader.name].map { (AccountHeader.name, $0) }),
                     handler: self)))
@@ -113,19 +115,8 @@ final class UpstreamHandshake: ChannelDuplexHandler, RemovableChannelHandler {
         return buffer
     }
 
-    private static func isOfThisHop(_ name: String) -> Bool {
-        let bytes = name.utf8
-        return fieldsOfThisHop.contains { field in
-            // Some clients read "_" and "-" as one character.
-            field.utf8.count == bytes.count
-                && zip(field.utf8, bytes).allSatisfy {
-                    $0 == ($1 == UInt8(ascii: "_") ? UInt8(ascii: "-") : ASCIIText.lowercased($1))
-                }
-        }
-    }
-
-    /// In lower case.
-    private static let fieldsOfThisHop = [
+    /// As ``ASCIIText/fieldName(_:)`` has them.
+    private static let fieldsOfThisHop: Set<String> = [
         "connection", "upgrade", "sec-websocket-accept", "keep-alive", "transfer-encoding", "content-length", "te",
         "trailer", "proxy-authenticate", "proxy-connection", ASCIIText.lowercased(AccountHeader.name),
     ]
