@@ -11,7 +11,6 @@ final class Session {
     private var rate: MessageRate
     /// Who began the end, and with which code.
     private var cause: (side: CloseSide, code: CloseCode?)?
-    private var isClosing = false
     var heartbeat: Heartbeat
     private var timer: Scheduled<Void>?
 
@@ -39,7 +38,6 @@ final class Session {
     @discardableResult func noteCause(_ side: CloseSide, _ code: CloseCode?) -> Bool {
         guard cause == nil else { return false }
         cause = (side, code)
-        isClosing = true
         server.gate.metrics.connections.change(.open, by: -1)
         server.gate.metrics.connections.change(.closing, by: 1)
         return true
@@ -69,13 +67,22 @@ final class Session {
     ///
     /// - Parameter act: does what the heartbeat asks for.
     func startHeartbeat(_ act: @escaping (Heartbeat.Action) -> Void) {
-        let act = NIOLoopBound(act, eventLoop: server.loop)
+        beat(NIOLoopBound(act, eventLoop: server.loop))
+    }
+
+    /// - Parameter act: is passed on as it is: a closure that is taken out and put in again is wrapped each time.
+    private func beat(_ act: NIOLoopBound<(Heartbeat.Action) -> Void>) {
         let this = NIOLoopBound(self, eventLoop: server.loop)
         timer = server.loop.scheduleTask(deadline: heartbeat.next) {
             let session = this.value
             guard session.number != nil else { return }
-            if let action = session.heartbeat.action(at: session.server.loop.now) { act.value(action) }
-            session.startHeartbeat(act.value)
+            let action = session.heartbeat.action(at: session.server.loop.now)
+            if let action { act.value(action) }
+            switch action {
+            case nil, .ping: session.beat(act)
+            // The end that has begun has a time of its own; the heartbeat's is over, and would be so again at once.
+            case .idle, .dead: break
+            }
         }
     }
 
