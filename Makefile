@@ -143,10 +143,10 @@ lint: ## Check formatting, imports against Package.swift, what comments cite (do
 	@scripts/summaries.py .
 	@scripts/house.py --check .
 	@scripts/notices.py .
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Conformance Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources Examples scripts/apple
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Conformance Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources Examples scripts/apple scripts/decompositions.swift
 
 format: ## Format all Swift files
-	$(SWIFT) format --in-place --recursive Package.swift Sources Conformance Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources Examples scripts/apple
+	$(SWIFT) format --in-place --recursive Package.swift Sources Conformance Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources Examples scripts/apple scripts/decompositions.swift
 
 docs: deps-window ## Build the reference of every library, with its articles, into .build/docs (DOCS=Sr25519: only that)
 	@SWIFT="$(SWIFT)" DOCS="$(DOCS)" scripts/docs.sh $(PROGRAM_FLAGS)
