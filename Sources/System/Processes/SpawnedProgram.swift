@@ -78,16 +78,20 @@ package struct SpawnedProgram: Sendable {
     #if canImport(Glibc)
         private typealias Actions = posix_spawn_file_actions_t
         private typealias Attributes = posix_spawnattr_t
+        private static var noActions: Actions { Actions() }
+        private static var noAttributes: Attributes { Attributes() }
     #else
         private typealias Actions = posix_spawn_file_actions_t?
         private typealias Attributes = posix_spawnattr_t?
+        private static var noActions: Actions { nil }
+        private static var noAttributes: Attributes { nil }
     #endif
 
     /// More than a process here has open at a time.
     private static let descriptors: Int32 = 4_096
 
     private static func actions(_ outputs: Outputs) -> Actions {
-        var actions = Actions()
+        var actions = noActions
         posix_spawn_file_actions_init(&actions)
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         switch outputs {
@@ -107,7 +111,7 @@ package struct SpawnedProgram: Sendable {
     }
 
     private static func attributes() -> Attributes {
-        var attributes = Attributes()
+        var attributes = noAttributes
         posix_spawnattr_init(&attributes)
         var (none, all) = (sigset_t(), sigset_t())
         sigemptyset(&none)

@@ -37,6 +37,37 @@ public func pthread_cond_timedwait_relative_np(
     _ time: UnsafePointer<timespec>!
 ) -> CInt { fatalError() }
 
+// MARK: Programs. Source: posix_spawn(2), spawn.h. What is prepared for one is a pointer there, nil before it is made
+
+public typealias posix_spawn_file_actions_t = UnsafeMutableRawPointer
+public typealias posix_spawnattr_t = UnsafeMutableRawPointer
+public typealias SpawnActions = UnsafeMutablePointer<posix_spawn_file_actions_t?>
+public typealias SpawnAttributes = UnsafeMutablePointer<posix_spawnattr_t?>
+public func posix_spawn(
+    _ id: UnsafeMutablePointer<pid_t>!, _ path: UnsafePointer<CChar>!,
+    _ actions: UnsafePointer<posix_spawn_file_actions_t?>!, _ attributes: UnsafePointer<posix_spawnattr_t?>!,
+    _ arguments: UnsafePointer<UnsafeMutablePointer<CChar>?>!, _ variables: UnsafePointer<UnsafeMutablePointer<CChar>?>!
+) -> CInt { fatalError() }
+@discardableResult public func posix_spawn_file_actions_init(_ actions: SpawnActions!) -> CInt { fatalError() }
+@discardableResult public func posix_spawn_file_actions_destroy(_ actions: SpawnActions!) -> CInt { fatalError() }
+@discardableResult public func posix_spawn_file_actions_addopen(
+    _ actions: SpawnActions!, _ descriptor: CInt, _ path: UnsafePointer<CChar>!, _ flags: CInt, _ mode: mode_t
+) -> CInt { fatalError() }
+@discardableResult public func posix_spawn_file_actions_addclose(_ actions: SpawnActions!, _ descriptor: CInt) -> CInt {
+    fatalError()
+}
+@discardableResult public func posix_spawnattr_init(_ attributes: SpawnAttributes!) -> CInt { fatalError() }
+@discardableResult public func posix_spawnattr_destroy(_ attributes: SpawnAttributes!) -> CInt { fatalError() }
+@discardableResult public func posix_spawnattr_setsigmask(
+    _ attributes: SpawnAttributes!, _ signals: UnsafePointer<sigset_t>!
+) -> CInt { fatalError() }
+@discardableResult public func posix_spawnattr_setsigdefault(
+    _ attributes: SpawnAttributes!, _ signals: UnsafePointer<sigset_t>!
+) -> CInt { fatalError() }
+@discardableResult public func posix_spawnattr_setflags(_ attributes: SpawnAttributes!, _ flags: Int16) -> CInt {
+    fatalError()
+}
+
 // MARK: File systems. Source: statfs(2)
 
 public struct statfs {
