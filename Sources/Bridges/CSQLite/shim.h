@@ -17,8 +17,8 @@ static inline int casemate_sqlite_bind_bytes(sqlite3_stmt *statement, int index,
     return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
 
-/// Binds text in UTF-8, of which SQLite makes a copy.
-static inline int casemate_sqlite_bind_text(sqlite3_stmt *statement, int index, const char *text) {
-    return sqlite3_bind_text(statement, index, text, -1, SQLITE_TRANSIENT);
+/// Binds text in UTF-8, of which SQLite makes a copy; it may hold zeros.
+static inline int casemate_sqlite_bind_text(sqlite3_stmt *statement, int index, const char *text, sqlite3_uint64 count) {
+    return sqlite3_bind_text64(statement, index, text, count, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 #endif

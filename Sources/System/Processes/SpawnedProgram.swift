@@ -51,11 +51,13 @@ package struct SpawnedProgram: Sendable {
 
     /// Waits for its end.
     ///
-    /// - Returns: its status as `waitpid` tells it: 0 if it ended by itself with success.
+    /// - Returns: its status as `waitpid` tells it: 0 if it ended by itself with success, -1 if that was told before.
     @discardableResult
     package func wait() -> Int32 {
         var status: Int32 = 0
-        while waitpid(id, &status, 0) < 0, errno == EINTR {}
+        while waitpid(id, &status, 0) < 0 {
+            guard errno == EINTR else { return -1 }
+        }
         return status
     }
 

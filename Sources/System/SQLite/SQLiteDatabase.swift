@@ -36,7 +36,8 @@ package final class SQLiteDatabase: @unchecked Sendable {
         let path = path.hasPrefix("/") ? path : "./" + path
         let flags = access == .read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         connection = try Self.open(path, flags)
-        sqlite3_busy_timeout(connection.handle, Int32(clamping: patience.components.seconds * 1000))
+        sqlite3_busy_timeout(
+            connection.handle, Int32(clamping: Int64(min(patience, .seconds(3600)) / .milliseconds(1))))
         try connection.configure { connection throws(SQLiteError) in
             if access == .write {
                 try connection.execute("PRAGMA journal_mode = DELETE")
@@ -59,6 +60,8 @@ package final class SQLiteDatabase: @unchecked Sendable {
         let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX, nil)
         guard let handle else { throw SQLiteError(code: SQLITE_NOMEM, of: nil) }
         let connection = SQLiteConnection(handle)
+        // What went wrong is asked of a connection that is still there.
+        defer { withExtendedLifetime(connection) {} }
         guard code == SQLITE_OK else { throw SQLiteError(code: code, of: handle) }
         sqlite3_extended_result_codes(handle, 1)
         sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)

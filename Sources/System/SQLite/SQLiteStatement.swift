@@ -39,7 +39,7 @@ struct SQLiteStatement: ~Copyable {
         case .null: sqlite3_bind_null(statement, index)
         case .integer(let number): sqlite3_bind_int64(statement, index, number)
         case .real(let number): sqlite3_bind_double(statement, index, number)
-        case .text(let text): casemate_sqlite_bind_text(statement, index, text)
+        case .text(let text): casemate_sqlite_bind_text(statement, index, text, sqlite3_uint64(text.utf8.count))
         case .bytes(let bytes):
             bytes.withUnsafeBytes {
                 casemate_sqlite_bind_bytes(statement, index, $0.baseAddress, sqlite3_uint64($0.count))

@@ -36,7 +36,8 @@ struct SQLiteDatabaseTests {
     @Test(
         "values come back as they were, each of its type",
         arguments: [
-            .null, .integer(.min), .integer(.max), .real(0.5), .text(""), .text("Ω\u{301}'\"; --"), .bytes([]),
+            .null, .integer(.min), .integer(.max), .real(0.5), .text(""), .text("a\0b"), .text("Ω\u{301}'\"; --"),
+            .bytes([]),
             .bytes([0, 255, 0]),
         ] as [SQLiteValue])
     func values(_ value: SQLiteValue) throws {

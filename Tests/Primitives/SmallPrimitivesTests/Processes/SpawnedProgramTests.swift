@@ -43,6 +43,7 @@ struct SpawnedProgramTests {
         kill(program.id, SIGKILL)
         #expect(program.wait() == SIGKILL)
         #expect(program.ended() == nil)
+        #expect(program.wait() == -1, "and is no success the second time")
     }
 
     @Test("a program that is not there is an error with its path and the reason")
