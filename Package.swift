@@ -59,7 +59,7 @@ let table = """
     Sources/System
         Files*: CLinux SystemPackage |
         SecretMemory*: CSodium CLinux |
-        Sockets: CLinux Threads |
+        Sockets: CLinux Scheduling Threads |
         SQLite: CSQLite Threads |
         BasicFoundation Processes Threads:
     Sources/Primitives

@@ -1,12 +1,13 @@
 #if os(Linux)
+    import CLinux
     import Glibc
-    import Synchronization
 
     /// A connected stream socket that does not block, by a descriptor of its own, which is closed with the last
     /// reference, if not before.
-    package final class ConnectedSocket: Sendable {
-        let number: CInt
-        private let isOpen = Mutex(true)
+    // @unchecked: whether it is open changes on the thread alone that looks after it.
+    package final class ConnectedSocket: @unchecked Sendable {
+        private let number: CInt
+        private var isOpen = true
 
         /// Takes a second descriptor of a socket, so that whoever has the first one can close it and the connection
         /// goes on.
@@ -18,24 +19,23 @@
             guard number >= 0 else { return nil }
         }
 
-        deinit { closeNow() }
+        deinit { close(resets: false) }
 
-        /// Closes the descriptor. Nothing is read or sent after that; ends may be asked for by other threads, and do
-        /// nothing.
+        /// Closes the descriptor. Nothing is read or sent after that.
         ///
         /// - Parameter resets: whether the other end is told by a reset, and what waits for it is dropped. Without, an
         ///   end that had no room to send goes on asking for some, up to a minute.
-        func closeNow(resets: Bool = false) {
-            isOpen.withLock { isOpen in
-                guard isOpen, number >= 0 else { return }
-                if resets {
-                    var option = linger(l_onoff: 1, l_linger: 0)
-                    setsockopt(number, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
-                }
-                close(number)
-                isOpen = false
+        func close(resets: Bool) {
+            guard isOpen, number >= 0 else { return }
+            isOpen = false
+            if resets {
+                var option = linger(l_onoff: 1, l_linger: 0)
+                setsockopt(number, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
             }
+            Glibc.close(number)
         }
+
+        // MARK: Bytes
 
         enum Outcome {
             /// So many bytes have moved; of a read, 0 is the end of what comes.
@@ -67,11 +67,40 @@
         }
 
         /// Sends the end of what goes out, behind everything that was sent.
-        func endOutput() { end(CInt(SHUT_WR)) }
+        func endOutput() { if isOpen { shutdown(number, CInt(SHUT_WR)) } }
 
-        /// Ends both directions; whoever waits for the socket is woken.
-        func end() { end(CInt(SHUT_RDWR)) }
+        // MARK: What is waited for
 
-        private func end(_ directions: CInt) { isOpen.withLock { if $0 { shutdown(number, directions) } } }
+        /// Waits for other things than before.
+        ///
+        /// - Parameters:
+        ///   - events: the descriptor of a thread's events.
+        ///   - watched: what is waited for, as the system was told.
+        ///   - wanted: what is to be waited for. Nothing: the socket is not watched at all, as its end would be told
+        ///     again and again.
+        /// - Returns: false where the system cannot watch it.
+        func watch(by events: Int32, as token: UInt64, _ watched: inout Int32, _ wanted: Int32) -> Bool {
+            guard wanted != watched else { return true }
+            let result =
+                watched == 0
+                ? clinux_events_add(events, number, token, wanted)
+                : wanted == 0
+                    ? clinux_events_remove(events, number) : clinux_events_change(events, number, token, wanted)
+            guard result == 0 else { return false }
+            watched = wanted
+            return true
+        }
+
+        /// Waits for nothing any more: others may have the same socket by descriptors of their own.
+        func stopWatching(by events: Int32, _ watched: inout Int32) {
+            if watched != 0 { _ = clinux_events_remove(events, number) }
+            watched = 0
+        }
+    }
+
+    /// What a socket is waited for, as CLinux has it.
+    enum Interest {
+        static let readable = Int32(clinux_event_readable.rawValue)
+        static let writable = Int32(clinux_event_writable.rawValue)
     }
 #endif

@@ -1,138 +1,265 @@
 #if os(Linux)
     import CLinux
     import Glibc
+    import Scheduling
     import Synchronization
     import Threads
 
-    /// A thread that moves bytes between the sockets of many pairs, with one buffer for all of them.
+    /// A thread that looks after the sockets of many pairs, with one buffer for all of them.
     ///
     /// It copies through that buffer: `splice` takes as many calls of the system for each message, moves it through a
-    /// pipe besides, and took 18 % more processor time for messages of 64 bytes.
-    package final class RelayThread: Sendable {
-        /// Bytes of one read, and so what waits for one direction at the most, beside what is sent before it.
+    /// pipe besides, and took 18 % more processor time for messages of 64 bytes. What belongs to its pairs is done on
+    /// it as on an event loop: now, or at some time.
+    // @unchecked: what has no lock is used by the thread alone.
+    package final class RelayThread: @unchecked Sendable {
+        /// Bytes of one read, and so what waits for one direction at the most, beside what a handler says itself.
         package static let bufferBytes = 65_536
+        /// Descriptors that a thread takes for itself.
+        package static let descriptors = 4
         /// Events that are taken at a time.
         private static let batch = 64
-        private static let stopToken = UInt64.max
+        private static let wakingToken = UInt64.max
+        private static let timerToken = UInt64.max - 1
+        /// Timers that nobody wants are cleared away once there are so many, and as many as others.
+        private static let mostCancelled = 64
 
-        private struct Table {
-            /// The pairs by their places. A token is the place, twice, and which of the two sides it means.
-            var pairs: [RelayedPair?] = []
-            var free: [Int] = []
+        private struct Requests {
+            var work: [@Sendable () -> Void] = []
             var isStopping = false
+            var hasEnded = false
             /// Who waits for the end of the thread.
             var waiting: [CheckedContinuation<Void, Never>] = []
-            var hasStopped = false
         }
 
         private let events: Int32
-        /// A pair of sockets of which the second one is ended to wake the thread for its end.
-        private let stopSockets: (CInt, CInt)
-        private let table = Mutex(Table())
-        private let count: @Sendable (_ fromClients: Int, _ fromServices: Int) -> Void
+        private let timer: Int32
+        /// A pair of sockets: a byte from the second one wakes the thread.
+        private let wakingSockets: (CInt, CInt)
+        private let requests = Mutex(Requests())
+        /// The thread's name in the system, 0 before it runs.
+        private let thread = Atomic<UInt>(0)
 
-        /// Descriptors that a thread takes for itself.
-        package static let descriptors = 3
+        // What the thread alone uses.
+        /// The pairs by their places. A token is the place, twice, and which of the two sides it means.
+        private var pairs: [RelayedPair?] = []
+        private var freePlaces: [Int] = []
+        /// Places that become free behind a batch: what is left of a pair's events in it would be taken for another's.
+        private var leftPlaces: [Int] = []
+        /// Pairs for which something else is to be waited for than the system knows.
+        private var changed: [RelayedPair] = []
+        private var timers = DueQueue<SteadyInstant, RelayTimer>()
+        /// When the system wakes the thread for the next of them.
+        private var wakingTime: SteadyInstant?
+        /// How many of the timers are not wanted any more.
+        private var cancelled = 0
+        /// Whether there may be something in ``requests``.
+        private var hasRequests = false
+        private var isEnding = false
 
         /// Starts the thread, which runs until ``stop()``.
         ///
-        /// - Parameter count: is told on the thread how many bytes have come, a few messages at a time.
         /// - Returns: nil if the process may have no more descriptors or threads.
-        package init?(count: @escaping @Sendable (_ fromClients: Int, _ fromServices: Int) -> Void) {
-            self.count = count
-            let events = clinux_events_open()
+        package init?() {
+            let (events, timer) = (clinux_events_open(), clinux_boot_timer_open())
             var ends: [CInt] = [-1, -1]
-            let hasSockets =
-                socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0
-            self.events = events
-            stopSockets = (ends[0], ends[1])
-            guard events >= 0, hasSockets, clinux_events_add(events, ends[0], Self.stopToken, Interest.readable) == 0
+            let kind = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+            let hasSockets = socketpair(AF_UNIX, kind, 0, &ends) == 0
+            (self.events, self.timer) = (events, timer)
+            wakingSockets = (ends[0], ends[1])
+            guard events >= 0, timer >= 0, hasSockets,
+                clinux_events_add(events, ends[0], Self.wakingToken, Interest.readable) == 0,
+                clinux_events_add(events, timer, Self.timerToken, Interest.readable) == 0
             else { return nil }
             guard SystemThread.tryStart({ self.run() }) else { return nil }
         }
 
         deinit {
-            for descriptor in [events, stopSockets.0, stopSockets.1] where descriptor >= 0 { close(descriptor) }
+            for descriptor in [events, timer, wakingSockets.0, wakingSockets.1] where descriptor >= 0 {
+                close(descriptor)
+            }
         }
 
         // MARK: From any thread
 
-        /// Moves the bytes of a pair until it is over, which its observer is told in any case.
-        package func add(_ pair: RelayedPair) {
-            let isWatched = table.withLock { table in
-                guard !table.isStopping else { return false }
-                let place = table.free.popLast() ?? table.pairs.count
-                if place == table.pairs.count { table.pairs.append(nil) }
-                // The thread looks the pair up under the same lock: it waits until the pair is whole.
-                guard pair.watch(by: events, as: UInt64(place) << 1) else {
-                    table.free.append(place)
-                    return false
-                }
-                table.pairs[place] = pair
-                return true
+        /// Whether this is called on the thread.
+        package var isCurrent: Bool { thread.load(ordering: .relaxed) == pthread_self() }
+
+        /// Does some work on the thread.
+        ///
+        /// - Returns: false where the thread has ended; the work is dropped then.
+        @discardableResult package func execute(_ work: @escaping @Sendable () -> Void) -> Bool {
+            let (isFirst, hasEnded) = requests.withLock { requests in
+                guard !requests.hasEnded else { return (false, true) }
+                requests.work.append(work)
+                return (requests.work.count == 1, false)
             }
-            if !isWatched { pair.leave(events) }
+            if isFirst { wake() }
+            return !hasEnded
         }
 
-        /// Ends all pairs and the thread. Returns once their observers have been told.
+        /// Does some work on the thread at some time, or a little later.
+        ///
+        /// - Parameter work: is told whether its time has come; it has not where the thread ends before.
+        package func schedule(
+            at time: SteadyInstant, _ work: @escaping @Sendable (_ isDue: Bool) -> Void
+        ) -> RelayTimer {
+            let timer = RelayTimer(work)
+            if isCurrent {
+                add(timer, at: time)
+            } else if !execute({ self.add(timer, at: time) }) {
+                timer.finish(isDue: false)
+            }
+            return timer
+        }
+
+        /// Lets a timer's time pass.
+        package func cancel(_ timer: RelayTimer) {
+            guard timer.cancel(), isCurrent else { return }
+            cancelled += 1
+            guard cancelled > max(Self.mostCancelled, timers.count / 2) else { return }
+            cancelled = 0
+            var wanted = DueQueue<SteadyInstant, RelayTimer>()
+            while let next = timers.next {
+                _ = timers.takeNext()
+                if next.payload.isWanted { wanted.add(next.payload, at: next.instant) }
+            }
+            timers = wanted
+        }
+
+        /// Ends all pairs and the thread. Returns once their handlers have been told.
         package func stop() async {
             await withCheckedContinuation { continuation in
-                let hasStopped = table.withLock { table in
-                    table.isStopping = true
-                    if !table.hasStopped { table.waiting.append(continuation) }
-                    return table.hasStopped
+                let hasEnded = requests.withLock { requests in
+                    requests.isStopping = true
+                    if !requests.hasEnded { requests.waiting.append(continuation) }
+                    return requests.hasEnded
                 }
-                if hasStopped { return continuation.resume() }
-                shutdown(stopSockets.1, CInt(SHUT_RDWR))
+                if hasEnded { continuation.resume() } else { wake() }
             }
         }
 
-        // MARK: The thread
+        /// Has the thread look at its requests before it waits.
+        private func wake() {
+            guard !isCurrent else {
+                hasRequests = true
+                return
+            }
+            var byte: UInt8 = 0
+            // Where it has no room for one more byte the thread is about to look.
+            _ = send(wakingSockets.1, &byte, 1, CInt(MSG_NOSIGNAL))
+        }
+
+        // MARK: On the thread
+
+        /// Gives the bytes of a pair to a handler until it is over. On the thread.
+        ///
+        /// - Parameter handler: held until then.
+        package func add(_ pair: RelayedPair, to handler: any PairHandler) {
+            pair.begin(on: self, handler)
+            guard !isEnding else { return pair.leave(events) }
+            let place = freePlaces.popLast() ?? pairs.count
+            if place == pairs.count { pairs.append(nil) }
+            pairs[place] = pair
+            settle(pair, as: UInt64(place) << 1)
+        }
+
+        /// Has something else waited for from now on.
+        func noteChange(of pair: RelayedPair) { changed.append(pair) }
+
+        private func add(_ timer: RelayTimer, at time: SteadyInstant) {
+            if isEnding { timer.finish(isDue: false) } else { timers.add(timer, at: time) }
+        }
 
         private func run() {
+            thread.store(pthread_self(), ordering: .relaxed)
             let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.bufferBytes, alignment: 64)
             defer { memory.deallocate() }
             var found = [clinux_event](repeating: clinux_event(), count: Self.batch)
             while true {
                 let count = clinux_events_wait(events, &found, Int32(Self.batch))
                 precondition(count >= 0, "waiting failed with errno \(errno)")
-                let now = RelayClock.nanoseconds
-                var moved = Both(client: 0, service: 0)
-                var left: [Int] = []
-                var isStopping = false
-                for event in found[..<Int(count)] {
-                    guard event.token != Self.stopToken else {
-                        isStopping = true
-                        continue
-                    }
-                    let (place, side) = (Int(event.token >> 1), event.token & 1 == 0 ? PairedSide.client : .service)
-                    // One that has left may be in the same batch once more.
-                    guard let pair = table.withLock({ $0.pairs[place] }) else { continue }
-                    moved[side] += pair.act(on: side, event.interest, at: now, with: memory)
-                    guard !pair.watch(by: events, as: event.token & ~1) else { continue }
-                    table.withLock { $0.pairs[place] = nil }
-                    pair.leave(events)
-                    left.append(place)
-                }
-                if moved.client + moved.service > 0 { self.count(moved.client, moved.service) }
-                // Not before: what is left in a batch of one pair would be taken for another's.
-                if !left.isEmpty { table.withLock { $0.free += left } }
-                if isStopping { return end() }
+                for event in found[..<Int(count)] { take(event, with: memory) }
+                settleChanged()
+                freePlaces += leftPlaces
+                leftPlaces.removeAll(keepingCapacity: true)
+                while hasRequests { if doRequests() { return end() } }
+                setTimer()
             }
         }
 
+        private func take(_ event: clinux_event, with memory: UnsafeMutableRawBufferPointer) {
+            switch event.token {
+            case Self.wakingToken:
+                _ = recv(wakingSockets.0, memory.baseAddress, memory.count, 0)
+                hasRequests = true
+            case Self.timerToken: finishTimers()
+            default:
+                // One that has left may be in the same batch once more.
+                guard let pair = pairs[Int(event.token >> 1)] else { return }
+                pair.act(on: event.token & 1 == 0 ? .client : .service, event.interest, with: memory)
+                settle(pair, as: event.token & ~1)
+            }
+        }
+
+        /// Waits for what a pair waits for now, or lets go of it.
+        private func settle(_ pair: RelayedPair, as token: UInt64) {
+            guard !pair.watch(by: events, as: token) else { return }
+            pairs[Int(token >> 1)] = nil
+            pair.leave(events)
+            leftPlaces.append(Int(token >> 1))
+        }
+
+        private func settleChanged() {
+            while let pair = changed.popLast() {
+                if pair.isPlaced { settle(pair, as: pair.token) }
+            }
+        }
+
+        private func finishTimers() {
+            _ = clinux_boot_timer_take(timer)
+            wakingTime = nil
+            let now = SteadyInstant.now
+            while let timer = timers.takeNext(dueAt: now) {
+                if timer.isWanted { timer.finish(isDue: true) } else { cancelled -= 1 }
+            }
+        }
+
+        /// Has the system wake the thread for what is due next. The timer and the times have one clock.
+        private func setTimer() {
+            guard let next = timers.next?.instant else { return }
+            if let wakingTime, wakingTime <= next { return }
+            wakingTime = next
+            _ = clinux_boot_timer_set(timer, next.milliseconds)
+        }
+
+        /// - Returns: whether the thread is to end.
+        private func doRequests() -> Bool {
+            hasRequests = false
+            let (work, isStopping) = requests.withLock { requests in
+                defer { requests.work = [] }
+                return (requests.work, requests.isStopping)
+            }
+            for work in work { work() }
+            settleChanged()
+            return isStopping
+        }
+
         private func end() {
-            let pairs = table.withLock { table in
-                defer { table.pairs = [] }
-                return table.pairs.compactMap { $0 }
+            isEnding = true
+            for pair in pairs { pair?.leave(events) }
+            pairs = []
+            while let timer = timers.takeNext() { timer.finish(isDue: false) }
+            // What was asked for until now is done, too: who waits for it would wait for ever.
+            while true {
+                let (work, waiting) = requests.withLock { requests in
+                    defer { requests.work = [] }
+                    requests.hasEnded = requests.work.isEmpty
+                    return (requests.work, requests.work.isEmpty ? requests.waiting : [])
+                }
+                for work in work { work() }
+                for continuation in waiting { continuation.resume() }
+                if work.isEmpty { return }
             }
-            for pair in pairs { pair.leave(events) }
-            let waiting = table.withLock { table in
-                table.hasStopped = true
-                defer { table.waiting = [] }
-                return table.waiting
-            }
-            for continuation in waiting { continuation.resume() }
         }
     }
 #endif

@@ -1,258 +1,222 @@
 #if os(Linux)
-    import CLinux
-    import Glibc
-    import Synchronization
-
     /// One of the two sockets of a pair.
     package enum PairedSide: Int, Sendable {
         case client, service
 
-        var other: PairedSide { self == .client ? .service : .client }
+        package var other: PairedSide { self == .client ? .service : .client }
 
         static let both = [PairedSide.client, .service]
     }
 
-    /// Something that each of the two sides has.
-    struct Both<Value> {
-        var client: Value
-        var service: Value
-
-        subscript(side: PairedSide) -> Value {
-            get { side == .client ? client : service }
-            _modify {
-                // A pair that is changed in place copies none of the bytes that it holds.
-                if side == .client { yield &client } else { yield &service }
-            }
-        }
-    }
-
-    /// What is told of a pair. All functions are called on the relay's thread, which other pairs wait for: they neither
+    /// What hears of a pair. All functions are called on the relay's thread, which other pairs wait for: they neither
     /// wait nor do much.
-    package protocol PairObserver: Sendable {
-        /// A side has said that it sends nothing more; the other side has been told, and may go on.
-        func inputEnded(of side: PairedSide)
-        /// The connection is over; nothing else is told.
+    package protocol PairHandler: AnyObject {
+        /// Bytes have come from a side.
         ///
-        /// - Parameter side: whose connection broke, if one did.
-        func over(brokenBy side: PairedSide?)
+        /// - Parameter bytes: theirs for the time of the call.
+        func received(_ bytes: UnsafeRawBufferPointer, from side: PairedSide)
+        /// A side has said that it sends nothing more, and may still be sent to. Told of pairs that live on then.
+        func inputEnded(of side: PairedSide)
+        /// A side's connection is over: its socket is closed. Told once of each side.
+        ///
+        /// - Parameter isBroken: whether the other end or the system ended it, not the handler or the thread, and not
+        ///   behind the end of what it sent.
+        func ended(_ side: PairedSide, isBroken: Bool)
     }
 
-    /// Two sockets, each of which gets the bytes that come from the other, unread and in order.
+    /// Two sockets, the bytes of which go to a handler, which says what is sent to either.
     ///
-    /// A side is read only while the other one takes what is read, so at most one buffer for each direction waits here.
-    // @unchecked: what changes is used by whoever makes the pair until it is added to a relay, and by the relay's
-    // thread after that; the atomics and the sockets are everybody's.
+    /// A side is read only while the other one takes what it is sent, so at most one buffer for each direction waits
+    /// here, beside what the handler sends of its own.
+    // @unchecked: everything that changes is used by whoever makes the pair until a thread looks after it, and by that
+    // thread alone then.
     package final class RelayedPair: @unchecked Sendable {
-        /// One direction: what comes from a side and goes to the other.
-        private struct Flow {
-            /// Bytes that the other side did not take yet.
+        /// One side.
+        private struct End {
+            let socket: ConnectedSocket
+            /// Bytes that it did not take yet.
             var held: [UInt8] = []
             /// How many of these it has taken since.
             var taken = 0
-            /// Whether the end of what comes was read.
+            /// Whether the handler wants what comes from it.
+            var isWanted = true
+            /// Whether it has sent its end.
             var hasEnded = false
-
-            var isHeld: Bool { !held.isEmpty }
+            /// Whether its output ends behind what is held.
+            var endsOutput = false
+            var isOpen = true
+            var isBroken = false
+            /// Whether the other end is told by a reset.
+            var resets = false
+            /// Whether the handler knows that it is not open any more.
+            var hasTold = false
+            /// What is waited for, as the system was told.
+            var watched: Int32 = 0
         }
 
-        private let sockets: Both<ConnectedSocket>
-        private let observer: any PairObserver
-        /// What comes from each side.
-        private var flows = Both(client: Flow(), service: Flow())
-        /// What is waited for at each side, as the system was told.
-        private var watched = Both<Int32>(client: 0, service: 0)
-        private var isOver = false
-        /// The side whose connection broke first.
-        private var broken: PairedSide?
-        private let isFinishing = Atomic<Bool>(false)
-        private let lastMove: Atomic<UInt64>
-        private let isCut = Atomic<Bool>(false)
+        private struct Ends {
+            var client: End
+            var service: End
 
-        /// - Parameters:
-        ///   - client: its socket.
-        ///   - service: its socket.
-        ///   - observer: held until the pair is over and let go of.
-        package init(client: ConnectedSocket, service: ConnectedSocket, observer: any PairObserver) {
-            sockets = Both(client: client, service: service)
-            self.observer = observer
-            lastMove = Atomic(RelayClock.nanoseconds)
+            subscript(side: PairedSide) -> End {
+                get { side == .client ? client : service }
+                _modify {
+                    // What is changed in place copies none of the bytes that it holds.
+                    if side == .client { yield &client } else { yield &service }
+                }
+            }
         }
 
-        /// When a byte last came from either side, in nanoseconds of the clock that no step of the wall clock moves.
-        package var lastMoveNanoseconds: UInt64 { lastMove.load(ordering: .relaxed) }
+        private var ends: Ends
+        private let closesAtEnd: Bool
+        /// Nil before a thread looks after the pair, and once it is over.
+        private var handler: (any PairHandler)?
+        private weak var thread: RelayThread?
+        private(set) var token: UInt64 = 0
+        /// Whether the thread knows it by its token.
+        private(set) var isPlaced = false
 
-        // MARK: From any thread
-
-        /// Ends both directions behind what the system has taken: the sides are told that nothing more comes, and what
-        /// they still send is read and dropped until they have closed.
-        package func finish() {
-            isFinishing.store(true, ordering: .releasing)
-            sockets.client.endOutput()
-            sockets.service.endOutput()
+        /// - Parameter closesAtEnd: whether a side is closed that sends its end, which may be sent to otherwise.
+        package init(client: ConnectedSocket, service: ConnectedSocket, closesAtEnd: Bool) {
+            ends = Ends(client: End(socket: client), service: End(socket: service))
+            self.closesAtEnd = closesAtEnd
         }
 
-        /// Ends it now, by resets: what is on its way is lost.
-        package func cut() {
-            isCut.store(true, ordering: .releasing)
-            isFinishing.store(true, ordering: .releasing)
-            sockets.client.end()
-            sockets.service.end()
+        /// Has a thread look after it, which gives its bytes to a handler.
+        func begin(on thread: RelayThread, _ handler: any PairHandler) {
+            (self.thread, self.handler) = (thread, handler)
         }
 
-        // MARK: Before it is added
+        // MARK: What a handler does
 
-        /// Sends bytes before everything that comes from the other side.
-        package func send(_ bytes: [UInt8], to side: PairedSide) {
-            bytes.withUnsafeBytes { deliver($0, from: side.other) }
+        /// Sends bytes behind all others.
+        package func send(_ bytes: UnsafeRawBufferPointer, to side: PairedSide) {
+            guard ends[side].isOpen, !ends[side].endsOutput, !bytes.isEmpty else { return }
+            guard ends[side].held.isEmpty else {
+                ends[side].held += bytes
+                return
+            }
+            switch ends[side].socket.send(bytes) {
+            case .moved(bytes.count): return
+            case .moved(let count): ends[side].held = Array(bytes[count...])
+            case .wouldBlock: ends[side].held = Array(bytes)
+            case .broken: return lose(side)
+            }
+            noteChange()
         }
+
+        /// Takes what comes from a side, or lets it wait.
+        package func setWanted(_ isWanted: Bool, from side: PairedSide) {
+            guard ends[side].isWanted != isWanted else { return }
+            ends[side].isWanted = isWanted
+            noteChange()
+        }
+
+        /// Sends the end of what goes to a side, behind all bytes.
+        package func endOutput(to side: PairedSide) {
+            guard ends[side].isOpen, !ends[side].endsOutput else { return }
+            ends[side].endsOutput = true
+            if ends[side].held.isEmpty { ends[side].socket.endOutput() }
+        }
+
+        /// Closes a side; what is held for it is dropped.
+        ///
+        /// - Parameter resets: whether the other end is told by a reset, and what the system has for it is dropped.
+        package func close(_ side: PairedSide, resets: Bool = false) {
+            guard ends[side].isOpen else { return }
+            (ends[side].isOpen, ends[side].resets) = (false, resets)
+            // The handler hears of it once it is done with what it does.
+            noteChange()
+        }
+
+        private func lose(_ side: PairedSide) {
+            guard ends[side].isOpen else { return }
+            ends[side].isBroken = true
+            close(side)
+        }
+
+        private func noteChange() { thread?.noteChange(of: self) }
 
         // MARK: On the relay's thread
 
         /// Takes what the system says of one side.
-        ///
-        /// - Returns: the bytes that came from it and go to the other.
-        func act(
-            on side: PairedSide, _ interest: Int32, at now: UInt64, with memory: UnsafeMutableRawBufferPointer
-        ) -> Int {
-            guard !isCut.load(ordering: .acquiring) else {
-                isOver = true
-                return 0
-            }
-            let interest = interest & watched[side]
+        func act(on side: PairedSide, _ interest: Int32, with memory: UnsafeMutableRawBufferPointer) {
+            let interest = interest & ends[side].watched
             if interest & Interest.writable != 0 { deliverHeld(to: side) }
-            guard interest & Interest.readable != 0, !isOver else { return 0 }
-            return read(side, at: now, with: memory)
-        }
-
-        private func read(_ side: PairedSide, at now: UInt64, with memory: UnsafeMutableRawBufferPointer) -> Int {
-            switch sockets[side].receive(into: memory) {
+            guard interest & Interest.readable != 0, ends[side].isOpen else { return }
+            switch ends[side].socket.receive(into: memory) {
             case .moved(0): end(side)
             case .moved(let count):
-                lastMove.store(now, ordering: .relaxed)
-                guard !isFinishing.load(ordering: .acquiring) else { break }
-                deliver(UnsafeRawBufferPointer(rebasing: memory[..<count]), from: side)
-                return count
+                handler?.received(UnsafeRawBufferPointer(rebasing: memory[..<count]), from: side)
             case .wouldBlock: break
             case .broken: lose(side)
-            }
-            return 0
-        }
-
-        private func deliver(_ bytes: UnsafeRawBufferPointer, from side: PairedSide) {
-            guard !bytes.isEmpty else { return }
-            guard !flows[side].isHeld else {
-                flows[side].held += bytes
-                return
-            }
-            switch sockets[side.other].send(bytes) {
-            case .moved(bytes.count): break
-            case .moved(let count): flows[side].held = Array(bytes[count...])
-            case .wouldBlock: flows[side].held = Array(bytes)
-            case .broken: loseOutput(to: side.other)
-            }
-        }
-
-        private func deliverHeld(to side: PairedSide) {
-            let from = side.other
-            guard flows[from].isHeld else { return }
-            let outcome = flows[from].held.withUnsafeBytes { held in
-                sockets[side].send(UnsafeRawBufferPointer(rebasing: held[flows[from].taken...]))
-            }
-            switch outcome {
-            case .moved(let count):
-                flows[from].taken += count
-                guard flows[from].taken == flows[from].held.count else { return }
-                // A pair that holds nothing keeps no memory for it.
-                flows[from].held = []
-                flows[from].taken = 0
-                if flows[from].hasEnded { sockets[side].endOutput() }
-            case .wouldBlock: break
-            case .broken: loseOutput(to: side)
             }
         }
 
         /// Takes the end of what comes from a side.
         private func end(_ side: PairedSide) {
-            flows[side].hasEnded = true
-            if !flows[side].isHeld { sockets[side.other].endOutput() }
-            observer.inputEnded(of: side)
+            guard !closesAtEnd else { return close(side) }
+            ends[side].hasEnded = true
+            handler?.inputEnded(of: side)
         }
 
-        /// Ends the pair because the connection of a side is broken.
-        private func lose(_ side: PairedSide) {
-            guard !isOver else { return }
-            isOver = true
-            broken = side
+        private func deliverHeld(to side: PairedSide) {
+            guard ends[side].isOpen, !ends[side].held.isEmpty else { return }
+            let outcome = ends[side].held.withUnsafeBytes { held in
+                ends[side].socket.send(UnsafeRawBufferPointer(rebasing: held[ends[side].taken...]))
+            }
+            switch outcome {
+            case .moved(let count):
+                ends[side].taken += count
+                guard ends[side].taken == ends[side].held.count else { return }
+                // A pair that holds nothing keeps no memory for it.
+                ends[side].held = []
+                ends[side].taken = 0
+                if ends[side].endsOutput { ends[side].socket.endOutput() }
+            case .wouldBlock: break
+            case .broken: lose(side)
+            }
         }
 
-        /// Takes it that a side takes nothing more: it broke, or the pair is being finished, and then what is held for
-        /// it is dropped.
-        private func loseOutput(to side: PairedSide) {
-            guard isFinishing.load(ordering: .acquiring) else { return lose(side) }
-            flows[side.other].held = []
-            flows[side.other].taken = 0
-        }
-
-        /// Whether nothing moves any more.
-        private var isDone: Bool {
-            isOver || flows.client.hasEnded && flows.service.hasEnded && !flows.client.isHeld && !flows.service.isHeld
-        }
-
-        // MARK: What is waited for
-
-        /// Tells the system what is waited for from now on.
+        /// Tells the handler what it does not know yet, and the system what is waited for from now on.
         ///
-        /// A side for which nothing is waited is not watched at all: its end would be told again and again.
         /// - Parameters:
-        ///   - events: the descriptor of the relay's events.
+        ///   - events: the descriptor of the thread's events.
         ///   - token: of the pair, with room for the side below.
         /// - Returns: false once the pair is over, and where the system cannot watch it.
         func watch(by events: Int32, as token: UInt64) -> Bool {
-            guard !isDone else { return false }
-            for side in PairedSide.both {
-                let wanted =
-                    (flows[side].hasEnded || flows[side].isHeld ? 0 : Interest.readable)
-                    | (flows[side.other].isHeld ? Interest.writable : 0)
-                guard wanted != watched[side] else { continue }
-                let number = sockets[side].number
-                let own = token | UInt64(side.rawValue)
-                let result =
-                    watched[side] == 0
-                    ? clinux_events_add(events, number, own, wanted)
-                    : wanted == 0
-                        ? clinux_events_remove(events, number) : clinux_events_change(events, number, own, wanted)
-                guard result == 0 else { return false }
-                watched[side] = wanted
+            (self.token, isPlaced) = (token, true)
+            if PairedSide.both.allSatisfy({ ends[$0].hasEnded && ends[$0].held.isEmpty }) {
+                for side in PairedSide.both { close(side) }
             }
-            return true
+            while let side = PairedSide.both.first(where: { !ends[$0].isOpen && !ends[$0].hasTold }) {
+                release(side, events)
+            }
+            for side in PairedSide.both where ends[side].isOpen {
+                let other = ends[side.other]
+                let isRead = ends[side].isWanted && !ends[side].hasEnded && (other.held.isEmpty || !other.isOpen)
+                let wanted = (isRead ? Interest.readable : 0) | (ends[side].held.isEmpty ? 0 : Interest.writable)
+                let (socket, own) = (ends[side].socket, token | UInt64(side.rawValue))
+                guard socket.watch(by: events, as: own, &ends[side].watched, wanted) else { return false }
+            }
+            return ends.client.isOpen || ends.service.isOpen
         }
 
-        /// Closes the sockets, and tells that it is over.
+        /// Closes the socket of a side that is not open any more, and tells of it.
+        private func release(_ side: PairedSide, _ events: Int32) {
+            ends[side].hasTold = true
+            ends[side].socket.stopWatching(by: events, &ends[side].watched)
+            ends[side].socket.close(resets: ends[side].resets)
+            ends[side].held = []
+            handler?.ended(side, isBroken: ends[side].isBroken)
+        }
+
+        /// Closes what is open, and lets go of the handler.
         func leave(_ events: Int32) {
-            for side in PairedSide.both where watched[side] != 0 {
-                _ = clinux_events_remove(events, sockets[side].number)
-                watched[side] = 0
-            }
-            let resets = isCut.load(ordering: .acquiring)
-            sockets.client.closeNow(resets: resets)
-            sockets.service.closeNow(resets: resets)
-            isOver = true
-            observer.over(brokenBy: broken)
-        }
-    }
-
-    /// What a side is waited for, as CLinux has it.
-    enum Interest {
-        static let readable = Int32(clinux_event_readable.rawValue)
-        static let writable = Int32(clinux_event_writable.rawValue)
-    }
-
-    enum RelayClock {
-        /// Nanoseconds of the clock that no step of the wall clock moves.
-        static var nanoseconds: UInt64 {
-            var time = timespec()
-            clock_gettime(CLOCK_MONOTONIC, &time)
-            return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+            isPlaced = false
+            for side in PairedSide.both { ends[side].isOpen = false }
+            for side in PairedSide.both where !ends[side].hasTold { release(side, events) }
+            handler = nil
         }
     }
 #endif

@@ -124,28 +124,61 @@
         }
     }
 
-    /// What a relay told of a pair.
-    final class Told: PairObserver {
+    /// Sends to each side what comes from the other, and keeps what it is told.
+    // @unchecked: what has no lock is used on the relay's thread alone.
+    final class Crossing: PairHandler, @unchecked Sendable {
         enum Event: Equatable {
-            case ended(PairedSide)
-            case over(PairedSide?)
+            case inputEnded(PairedSide)
+            case ended(PairedSide, isBroken: Bool)
         }
 
+        private let pair: RelayedPair
         private let events: AsyncStream<Event>
         private let sink: AsyncStream<Event>.Continuation
+        private let counts = Mutex<[PairedSide: Int]>([:])
+        private let open = Mutex(2)
 
-        init() { (events, sink) = AsyncStream.makeStream(of: Event.self) }
-
-        func inputEnded(of side: PairedSide) { sink.yield(.ended(side)) }
-
-        func over(brokenBy side: PairedSide?) {
-            sink.yield(.over(side))
-            sink.finish()
+        init(_ pair: RelayedPair) {
+            self.pair = pair
+            (events, sink) = AsyncStream.makeStream(of: Event.self)
         }
+
+        func received(_ bytes: UnsafeRawBufferPointer, from side: PairedSide) {
+            counts.withLock { $0[side, default: 0] += bytes.count }
+            pair.send(bytes, to: side.other)
+        }
+
+        func inputEnded(of side: PairedSide) {
+            pair.endOutput(to: side.other)
+            sink.yield(.inputEnded(side))
+        }
+
+        func ended(_ side: PairedSide, isBroken: Bool) {
+            sink.yield(.ended(side, isBroken: isBroken))
+            let isLast = open.withLock { open in
+                open -= 1
+                return open == 0
+            }
+            if isLast { sink.finish() }
+        }
+
+        func count(from side: PairedSide) -> Int { counts.withLock { $0[side, default: 0] } }
 
         func next() async -> Event? { await events.first { _ in true } }
 
-        /// Everything until the pair is over.
+        /// What was not taken yet, until both sides have ended.
         func rest() async -> [Event] { await events.reduce(into: []) { $0.append($1) } }
+    }
+
+    extension RelayThread {
+        /// Works on the thread. Returns once that is done.
+        func run(_ work: @escaping @Sendable () -> Void) async {
+            await withCheckedContinuation { continuation in
+                execute {
+                    work()
+                    continuation.resume()
+                }
+            }
+        }
     }
 #endif

@@ -9,10 +9,18 @@ struct ConnectionTests {
     private static let open = ["REQUIRE_APP_AUTH": "false"]
 
     /// A gate in front of another, which echoes.
-    private static func chain(_ changes: [String: String] = [:]) async throws -> ServerSite {
+    private static func chain(on place: RelayPlace, _ changes: [String: String] = [:]) async throws -> ServerSite {
         let back = try await ServerSite(open)
-        let upstream = ["UPSTREAM_URL": "ws://127.0.0.1:\(back.port)"]
-        return try await ServerSite(open.merging(upstream) { $1 }.merging(changes) { $1 }, before: back)
+        return try await site(before: back.port, changes, on: place, keeping: back)
+    }
+
+    /// A gate in front of what listens on a port.
+    private static func site(
+        before port: Int, _ changes: [String: String] = [:], on place: RelayPlace, keeping upstream: any Sendable
+    ) async throws -> ServerSite {
+        let settings = open.merging(["UPSTREAM_URL": "ws://127.0.0.1:\(port)"]) { $1 }
+        return try await ServerSite(
+            settings.merging(changes) { $1 }, before: upstream, movesSockets: place == .thread)
     }
 
     @Test("a device registers, connects, is answered, and closes")
@@ -45,9 +53,11 @@ struct ConnectionTests {
         #expect(statuses.count { $0.0 == 401 } == 15)
     }
 
-    @Test("frames pass through to a WebSocket upstream and back, what was sent behind the handshake too")
-    func relay() async throws {
-        let front = try await Self.chain()
+    @Test(
+        "frames pass through to a WebSocket upstream and back, what was sent behind the handshake too",
+        arguments: RelayPlace.allCases)
+    func relay(_ place: RelayPlace) async throws {
+        let front = try await Self.chain(on: place)
         let client = try await front.connect()
         let handshake = (RawClient.handshake + [("Host", "a")]).map { "\($0): \($1)\r\n" }.joined()
         try await client.send(Array("GET / HTTP/1.1\r\n\(handshake)\r\n".utf8) + RawClient.frame(0x82, [1, 2, 3]))
@@ -106,7 +116,7 @@ struct ConnectionTests {
         ])
     func badUpstream(_ lines: [String]) async throws {
         let upstream = try await RawServer.start()
-        let site = try await ServerSite(Self.open.merging(["UPSTREAM_URL": "ws://127.0.0.1:\(upstream.port)"]) { $1 })
+        let site = try await Self.site(before: upstream.port, on: .thread, keeping: upstream)
         async let reply = site.request("GET", "/", RawClient.handshake)
         let end = try await upstream.next()
         let key = try #require(try await end.readHead().fields.first { $0.name == "Sec-WebSocket-Key" }?.value)
@@ -125,10 +135,10 @@ struct ConnectionTests {
         #expect(code == "upstream_timeout")
     }
 
-    @Test("a client that breaks a rule is told which, and the upstream that it is gone")
-    func violation() async throws {
+    @Test("a client that breaks a rule is told which, and the upstream that it is gone", arguments: RelayPlace.allCases)
+    func violation(_ place: RelayPlace) async throws {
         let upstream = try await RawServer.start()
-        let site = try await ServerSite(Self.open.merging(["UPSTREAM_URL": "ws://127.0.0.1:\(upstream.port)"]) { $1 })
+        let site = try await Self.site(before: upstream.port, on: place, keeping: upstream)
         async let opening = site.webSocket()
         let end = try await upstream.next()
         try await UpstreamEnd.open(end)
@@ -142,10 +152,10 @@ struct ConnectionTests {
         #expect(told.closeCode == 1001)
     }
 
-    @Test("a client that goes without a word leaves 1001 behind")
-    func lostClient() async throws {
+    @Test("a client that goes without a word leaves 1001 behind", arguments: RelayPlace.allCases)
+    func lostClient(_ place: RelayPlace) async throws {
         let upstream = try await RawServer.start()
-        let site = try await ServerSite(Self.open.merging(["UPSTREAM_URL": "ws://127.0.0.1:\(upstream.port)"]) { $1 })
+        let site = try await Self.site(before: upstream.port, on: place, keeping: upstream)
         async let opening = site.webSocket()
         let end = try await upstream.next()
         try await UpstreamEnd.open(end)
@@ -153,10 +163,12 @@ struct ConnectionTests {
         #expect(try await end.readFrame().closeCode == 1001)
     }
 
-    @Test("a client that reads nothing holds its upstream up, and the gate keeps little")
-    func slowClient() async throws {
+    @Test(
+        "a client that reads nothing holds its upstream up, and the gate keeps little",
+        arguments: RelayPlace.allCases)
+    func slowClient(_ place: RelayPlace) async throws {
         let upstream = try await RawServer.start()
-        let site = try await ServerSite(Self.open.merging(["UPSTREAM_URL": "ws://127.0.0.1:\(upstream.port)"]) { $1 })
+        let site = try await Self.site(before: upstream.port, on: place, keeping: upstream)
         async let opening = site.webSocket(reads: false)
         let end = try await upstream.next()
         try await UpstreamEnd.open(end)
@@ -173,9 +185,10 @@ struct ConnectionTests {
         try await isWritten
     }
 
-    @Test("silence ends a connection: the gate asks, and then cuts")
-    func heartbeat() async throws {
-        let front = try await Self.chain(["WS_HEARTBEAT_INTERVAL_MS": "50", "WS_HEARTBEAT_TIMEOUT_MS": "10000"])
+    @Test("silence ends a connection: the gate asks, and then cuts", arguments: RelayPlace.allCases)
+    func heartbeat(_ place: RelayPlace) async throws {
+        let front = try await Self.chain(
+            on: place, ["WS_HEARTBEAT_INTERVAL_MS": "50", "WS_HEARTBEAT_TIMEOUT_MS": "10000"])
         let client = try await front.webSocket()
         let ping = try await client.readFrame()
         #expect(ping.opcode == 9)
@@ -183,9 +196,9 @@ struct ConnectionTests {
         while case .bytes = await client.receive() {}
     }
 
-    @Test("a connection on which nobody says anything is closed")
-    func idle() async throws {
-        let front = try await Self.chain(["WS_IDLE_TIMEOUT_MS": "200"])
+    @Test("a connection on which nobody says anything is closed", arguments: RelayPlace.allCases)
+    func idle(_ place: RelayPlace) async throws {
+        let front = try await Self.chain(on: place, ["WS_IDLE_TIMEOUT_MS": "200"])
         let close = try await front.webSocket().readMessage()
         #expect(close.closeCode == 1001)
         #expect(close.closeReason == "idle")
@@ -225,17 +238,19 @@ struct ConnectionTests {
         #expect(await end.rest().isEmpty)
     }
 
-    @Test("messages beyond the rate wait, and none is lost")
-    func messageRate() async throws {
-        let front = try await Self.chain(["MAX_MESSAGES_PER_SECOND": "20"])
+    @Test("messages beyond the rate wait, and none is lost", arguments: RelayPlace.allCases)
+    func messageRate(_ place: RelayPlace) async throws {
+        let front = try await Self.chain(on: place, ["MAX_MESSAGES_PER_SECOND": "20"])
         let client = try await front.webSocket()
         for number in 0..<30 { try await client.send(text: "\(number)") }
         for number in 0..<30 { #expect(try await client.readMessage().payload == Array("\(number)".utf8)) }
     }
 
-    @Test("every connection is closed when the gate drains, whatever it carries, and its lease ends")
-    func drain() async throws {
-        let front = try await Self.chain(["DRAIN_CLOSE_CODE": "3000", "SHUTDOWN_DEADLINE_MS": "20000"])
+    @Test(
+        "every connection is closed when the gate drains, whatever it carries, and its lease ends",
+        arguments: RelayPlace.allCases)
+    func drain(_ place: RelayPlace) async throws {
+        let front = try await Self.chain(on: place, ["DRAIN_CLOSE_CODE": "3000", "SHUTDOWN_DEADLINE_MS": "20000"])
         var clients: [RawClient] = []
         for _ in 0..<50 { clients.append(try await front.webSocket()) }
         async let drained: Void = front.server.drain()

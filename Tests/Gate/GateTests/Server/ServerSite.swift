@@ -38,7 +38,7 @@ final class ServerSite: Sendable {
     init(
         _ changes: [String: String] = [:], without names: [String] = [], before upstream: (any Sendable)? = nil,
         clock: any GateClock = SystemClock(), keys: [AttestedKey] = [], receiptService: ReceiptServicePlace? = nil,
-        stores: Stores? = nil, standingInterval: Duration = .seconds(1)
+        stores: Stores? = nil, standingInterval: Duration = .seconds(1), movesSockets: Bool = true
     ) async throws {
         self.upstream = upstream
         var environment = Self.environment.merging(changes) { $1 }
@@ -53,6 +53,7 @@ final class ServerSite: Sendable {
         parts.receiptService = receiptService
         parts.requestPause = .seconds(300)
         parts.standingInterval = standingInterval
+        parts.movesSockets = movesSockets
         server = try GateServer(configuration, parts: parts)
         let places = try await server.start()
         port = places.port

@@ -14,12 +14,22 @@ final class Session {
     var heartbeat: Heartbeat
     private var timer: Scheduled<Void>?
 
-    init(_ admission: Admission, of visitor: Visitor, on server: SessionContext) {
-        self.admission = admission
-        self.visitor = visitor
-        self.server = server
+    /// What a session begins with, on whichever event loop.
+    struct Start: Sendable {
+        let admission: Admission
+        let visitor: Visitor
+        let server: SessionContext
+
+        func moved(to loop: any EventLoop) -> Start {
+            Start(admission: admission, visitor: visitor, server: server.moved(to: loop))
+        }
+    }
+
+    /// On the event loop that it is to belong to.
+    init(_ start: Start) {
+        (admission, visitor, server) = (start.admission, start.visitor, start.server)
         let now = server.loop.now
-        start = now
+        self.start = now
         rate = MessageRate(server.configuration.frames.messagesPerSecond)
         heartbeat = Heartbeat(server.configuration.heartbeat, now: now)
     }
@@ -112,14 +122,16 @@ final class Session {
 }
 
 /// What all sessions of one event loop share.
-struct SessionContext {
+struct SessionContext: Sendable {
     let gate: AccessControl
     let configuration: GateConfiguration
     let connections: OpenConnections
     let events: any EventSink
     let loop: any EventLoop
-    let state: LoopState
-    /// The threads that pass bytes on unread; nil where frames are read, or where there are none.
-    let relays: SocketRelays?
-    let version: String
+
+    /// The same for sessions of another event loop.
+    func moved(to loop: any EventLoop) -> SessionContext {
+        SessionContext(
+            gate: gate, configuration: configuration, connections: connections, events: events, loop: loop)
+    }
 }

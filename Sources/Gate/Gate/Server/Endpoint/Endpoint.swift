@@ -20,16 +20,16 @@ final class Endpoint: Closable {
     private var isOver = false
     private var cutTimer: Scheduled<Void>?
 
-    private init(_ session: Session, isEcho: Bool, compresses: Bool) {
+    private init(_ session: Session, _ loop: LoopState, isEcho: Bool, compresses: Bool) {
         self.session = session
         self.isEcho = isEcho
         let server = session.server
         webSocket = WebSocketEndpoint(
-            role: .server, limits: session.limits, compression: compresses ? server.state.compression : nil)
+            role: .server, limits: session.limits, compression: compresses ? loop.compression : nil)
         let framing = server.configuration.upstream.framing
         let isTelnet = server.configuration.upstream.address.kind == .telnet
         coder =
-            if let deflater = server.state.deflater {
+            if let deflater = loop.deflater {
                 ClientCoder(framing, deflater: deflater, isTelnet: isTelnet)
             } else {
                 ClientCoder(framing, isTelnet: isTelnet)
@@ -39,7 +39,7 @@ final class Endpoint: Closable {
         telnet = TelnetConnection(
             TelnetSettings(
                 terminalTypes: settings.terminalTypes,
-                maximumSubnegotiationBytes: settings.maximumSubnegotiationBytes, version: server.version,
+                maximumSubnegotiationBytes: settings.maximumSubnegotiationBytes, version: loop.version,
                 clientAddress: settings.sendsClientAddress ? session.visitor.client.description : nil))
     }
 
@@ -47,9 +47,10 @@ final class Endpoint: Closable {
     ///
     /// - Parameter stream: nil for the echo.
     static func join(
-        _ session: Session, client: any Channel, stream: (any Channel)?, compresses: Bool, after http: HTTPHandler
+        _ session: Session, _ loop: LoopState, client: any Channel, stream: (any Channel)?, compresses: Bool,
+        after http: HTTPHandler
     ) throws {
-        let endpoint = Endpoint(session, isEcho: stream == nil, compresses: compresses)
+        let endpoint = Endpoint(session, loop, isEcho: stream == nil, compresses: compresses)
         let clientSide = EndpointSide(endpoint)
         try client.pipeline.syncOperations.addHandler(clientSide, position: .after(http))
         endpoint.client = clientSide

@@ -10,11 +10,13 @@ final class AppRequestHandler: RequestHandler {
     private static let refusalTime = TimeAmount.seconds(1)
 
     private let server: SessionContext
+    private let loop: LoopState
     private let facts: ConnectionFacts
     private let dialer: UpstreamDialer
 
-    init(_ server: SessionContext, facts: ConnectionFacts, dialer: UpstreamDialer) {
+    init(_ server: SessionContext, _ loop: LoopState, facts: ConnectionFacts, dialer: UpstreamDialer) {
         self.server = server
+        self.loop = loop
         self.facts = facts
         self.dialer = dialer
     }
@@ -48,7 +50,7 @@ final class AppRequestHandler: RequestHandler {
         case .register: register(head, from: visitor, on: http)
         case .upgrade:
             let upgrade = Upgrade(head: head, visitor: visitor, http: http)
-            server.state.executor.run {
+            loop.executor.run {
                 await gate.decide(head, from: visitor)
             } then: { decision in
                 self.act(on: decision, of: upgrade)
@@ -57,7 +59,7 @@ final class AppRequestHandler: RequestHandler {
     }
 
     private func answer(_ http: HTTPHandler, _ work: @escaping @Sendable () async -> Answer) {
-        server.state.executor.run(work) { http.answer($0) }
+        loop.executor.run(work) { http.answer($0) }
     }
 
     // MARK: Registration
@@ -110,7 +112,7 @@ final class AppRequestHandler: RequestHandler {
                     return connect(admission, to: link, of: upgrade)
                 }
                 // Meanwhile the upstream is not read.
-                server.state.executor.run { [gate, accounts = answer.accounts, visitor = upgrade.visitor] in
+                loop.executor.run { [gate, accounts = answer.accounts, visitor = upgrade.visitor] in
                     await gate.bindAccount(of: admission.identity, answer: accounts, to: visitor)
                 } then: { [self] refusal in
                     guard let refusal else { return connect(admission, to: link, of: upgrade) }
@@ -145,27 +147,25 @@ final class AppRequestHandler: RequestHandler {
             link.channel?.close(promise: nil)
             return refuse(Refusal(.draining), admission, of: upgrade)
         }
-        let session = Session(admission, of: upgrade.visitor, on: server)
         let accept = admission.handshake.accept
+        let start = Session.Start(admission: admission, visitor: upgrade.visitor, server: server)
         do {
             switch link {
             case .webSocket(let upstream, let answer):
                 let bytes = SwitchAnswer(accept: accept, fields: answer.fields).bytes
+                let ends = RelayEnds(client: channel, upstream: upstream, http: upgrade.http, answer: answer)
                 switch server.configuration.relayMode {
-                case .frames:
-                    channel.write(bytes, promise: nil)
-                    try Relay.join(session, client: channel, upstream: upstream, answer, after: upgrade.http)
-                case .bytes:
-                    let ends = ByteLink.Ends(client: channel, upstream: upstream, http: upgrade.http, answer: answer)
-                    try ByteLink.join(session, ends, switchingBy: bytes)
+                case .frames: try Relay.join(start, ends, by: loop.relays, switchingBy: bytes)
+                case .bytes: try ByteLink.join(start, ends, by: loop.relays, switchingBy: bytes)
                 }
             case .stream, .echo:
                 let offers = WebSocketExtension.list(upgrade.head.headers["sec-websocket-extensions"]) ?? []
-                let deflate = server.state.compression == nil ? nil : PermessageDeflate.answer(to: offers)
+                let deflate = loop.compression == nil ? nil : PermessageDeflate.answer(to: offers)
                 let fields = HTTPHeaders(deflate.map { [("Sec-WebSocket-Extensions", $0)] } ?? [])
                 channel.write(SwitchAnswer(accept: accept, fields: fields).bytes, promise: nil)
                 try Endpoint.join(
-                    session, client: channel, stream: link.channel, compresses: deflate != nil, after: upgrade.http)
+                    Session(start), loop, client: channel, stream: link.channel, compresses: deflate != nil,
+                    after: upgrade.http)
             }
         } catch {
             // A pipeline that takes no handlers is of a connection that has ended.

@@ -7,14 +7,6 @@ internal import WebSocketFrames
 /// on their event loop (``LoopLink``).
 /// Source: `appattest-gate` section 4.6.
 class ByteLink: Closable {
-    /// The two channels, and what is in their pipelines until their handshakes are done.
-    struct Ends {
-        let client: any Channel
-        let upstream: any Channel
-        let http: HTTPHandler
-        let answer: UpstreamAnswer
-    }
-
     let session: Session
     private var cutTimer: Scheduled<Void>?
     private var idleTimer: Scheduled<Void>?
@@ -22,12 +14,16 @@ class ByteLink: Closable {
     init(_ session: Session) { self.session = session }
 
     /// Sends the client its 101, and passes on what comes from both sides.
-    static func join(_ session: Session, _ ends: Ends, switchingBy bytes: ByteBuffer) throws {
+    static func join(
+        _ start: Session.Start, _ ends: RelayEnds, by relays: SocketRelays?, switchingBy bytes: ByteBuffer
+    ) throws {
         PeerWatch.start(on: ends.client)
         #if os(Linux)
-            if SocketLink.take(session, ends, switchingBy: bytes) { return }
+            if let loop = relays?.next(), let sockets = TakenSockets(ends) {
+                return SocketLink.connect(start, sockets, on: loop, switchingBy: bytes)
+            }
         #endif
-        try LoopLink.connect(session, ends, switchingBy: bytes)
+        try LoopLink.connect(Session(start), ends, switchingBy: bytes)
     }
 
     // MARK: What each kind does
@@ -81,7 +77,7 @@ class ByteLink: Closable {
 
     // MARK: Times
 
-    func open() {
+    func begin() {
         session.open(self, reading: .bytes)
         let idle = session.server.configuration.heartbeat.idle
         if idle > .zero { watch(for: TimeAmount(idle)) }

@@ -12,27 +12,15 @@ final class LoopLink: ByteLink {
         super.init(session)
     }
 
-    /// Puts the ends into their pipelines, behind the handlers of HTTP, which step aside.
-    static func connect(_ session: Session, _ ends: Ends, switchingBy bytes: ByteBuffer) throws {
+    static func connect(_ session: Session, _ ends: RelayEnds, switchingBy bytes: ByteBuffer) throws {
         let link = LoopLink(session)
         let client = ByteSide(link, .client)
         let upstream = ByteSide(link, .upstream)
         (client.other, upstream.other) = (upstream, client)
-        ends.client.write(bytes, promise: nil)
-        try ends.client.pipeline.syncOperations.addHandler(client, position: .after(ends.http))
-        try ends.upstream.pipeline.syncOperations.addHandler(upstream, position: .after(ends.answer.handler))
-        (link.client, link.upstream) = (client, upstream)
-        link.open()
-        let rest = ends.http.takeOver()
-        let early = ends.answer.handler.takeRest()
-        ends.upstream.pipeline.syncOperations.removeHandler(ends.answer.handler, promise: nil)
-        ends.client.flush()
-        if early.readableBytes > 0 { upstream.receive(early) }
-        if rest.readableBytes > 0 { client.receive(rest) }
-        client.flush()
-        upstream.flush()
-        ends.client.read()
-        ends.upstream.read()
+        try ends.handOver(to: client, upstream, switchingBy: bytes) {
+            (link.client, link.upstream) = (client, upstream)
+            link.begin()
+        }
         for side in [client, upstream] where !side.isOpen { link.lose(side) }
     }
 
@@ -68,7 +56,7 @@ final class LoopLink: ByteLink {
 
 /// One of the two ends of such a link, at the tail of its channel's pipeline. It reads only while the other end's
 /// channel takes what is read.
-final class ByteSide: ChannelDuplexHandler {
+final class ByteSide: RelayHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import WebSocketFrames
 
-/// Two WebSocket connections whose bytes are passed on as they come, both on one event loop.
+/// Two WebSocket connections whose bytes are passed on as they come, both on one event loop or one relay's thread.
 ///
 /// Frames are followed, not rebuilt: a payload is neither copied nor unmasked. Between frames the gate says its own:
 /// pings to the client, and close frames to both.
@@ -16,84 +16,76 @@ final class Relay: Closable {
     private var upstream: RelaySide?
     private var isOver = false
     private var cutTimer: Scheduled<Void>?
+    private let extensions: ExtensionUse
 
-    private init(_ session: Session) {
+    /// - Parameter extensions: what the handshakes settled on.
+    init(_ session: Session, _ extensions: ExtensionUse) {
         self.session = session
+        self.extensions = extensions
         traffic = Traffic(session.server.gate.metrics)
     }
 
-    /// Puts the ends into their pipelines, behind the handlers of HTTP, which step aside.
+    /// Sends the client its 101, and passes on what comes from both sides.
+    ///
+    /// Where neither end is encrypted their sockets go to a relay's thread (``SocketSide``); the others stay on their
+    /// event loop (``ChannelSide``).
     static func join(
-        _ session: Session, client: any Channel, upstream: any Channel, _ answer: UpstreamAnswer,
-        after http: HTTPHandler
+        _ start: Session.Start, _ ends: RelayEnds, by relays: SocketRelays?, switchingBy bytes: ByteBuffer
     ) throws {
-        let relay = Relay(session)
-        let judgesText = session.server.configuration.frames.validatesUTF8
-        func side(_ sender: FrameSender, masks: Bool) -> RelaySide {
-            RelaySide(
-                relay,
-                FrameTracker(
-                    sender: sender, extensions: answer.extensions, limits: session.limits, judgesText: judgesText),
-                masks: masks)
-        }
-        let clientSide = side(.client, masks: false)
-        let upstreamSide = side(.server, masks: true)
-        try client.pipeline.syncOperations.addHandler(clientSide, position: .after(http))
-        try upstream.pipeline.syncOperations.addHandler(upstreamSide, position: .after(answer.handler))
-        (relay.client, relay.upstream) = (clientSide, upstreamSide)
-        session.open(relay, reading: .frames)
-        session.startHeartbeat { [weak relay] in relay?.act(on: $0) }
-        let rest = http.takeOver()
-        let early = answer.handler.takeRest()
-        upstream.pipeline.syncOperations.removeHandler(answer.handler, promise: nil)
-        client.flush()
-        if early.readableBytes > 0 { relay.receive(early, from: upstreamSide) }
-        if rest.readableBytes > 0 { relay.receive(rest, from: clientSide) }
-        clientSide.flush()
-        upstreamSide.flush()
-        clientSide.context?.channel.read()
-        upstreamSide.context?.channel.read()
-        if !clientSide.isOpen { relay.lose(clientSide) }
-        if !upstreamSide.isOpen { relay.lose(upstreamSide) }
+        #if os(Linux)
+            if let loop = relays?.next(), let sockets = TakenSockets(ends) {
+                return SocketSide.connect(
+                    start, sockets, following: ends.answer.extensions, on: loop, switchingBy: bytes)
+            }
+        #endif
+        try ChannelSide.connect(Session(start), ends, switchingBy: bytes)
+    }
+
+    /// What follows the frames that come from a side.
+    func tracker(of sender: FrameSender) -> FrameTracker {
+        FrameTracker(
+            sender: sender, extensions: extensions, limits: session.limits,
+            judgesText: session.server.configuration.frames.validatesUTF8)
+    }
+
+    /// Opens the session, before anything is received.
+    func open(client: RelaySide, upstream: RelaySide) {
+        (self.client, self.upstream) = (client, upstream)
+        session.open(self, reading: .frames)
+        session.startHeartbeat { [weak self] in self?.act(on: $0) }
     }
 
     func other(_ side: RelaySide) -> RelaySide? { side === client ? upstream : client }
 
     // MARK: Bytes
 
-    func receive(_ piece: ByteBuffer, from side: RelaySide) {
+    func receive(_ piece: RelayedPiece, from side: RelaySide) {
         guard !isOver, let other = other(side) else { return }
         if side === client { session.heartbeat.noteReceived(at: .now()) }
-        piece.withUnsafeReadableBytes { bytes in
-            var offset = 0
-            while let event = side.tracker.next(in: bytes, from: &offset) {
-                switch event {
-                case .data(let passage): pass(passage, of: piece, from: side, to: other)
-                case .control(let frame, let passage): control(frame, passage, of: piece, from: side, to: other)
-                case .violation(let violation): refuse(violation, of: side)
-                }
+        var offset = 0
+        while let event = side.tracker.next(in: piece.bytes, from: &offset) {
+            switch event {
+            case .data(let passage):
+                pass(passage, of: piece, from: side, to: other)
+            case .control(let frame, let passage): control(frame, passage, of: piece, from: side, to: other)
+            case .violation(let violation): refuse(violation, of: side)
             }
         }
         other.injectWaiting()
-        count(side, bytes: piece.readableBytes)
+        count(side, bytes: piece.bytes.count)
         if side.hasAnsweredClose, !other.isOpen { side.close() }
     }
 
     private func pass(
-        _ passage: FrameTracker.Passage, of piece: ByteBuffer, from side: RelaySide, to other: RelaySide
+        _ passage: FrameTracker.Passage, of piece: RelayedPiece, from side: RelaySide, to other: RelaySide
     ) {
-        if passage.heldCount > 0 { other.pass(ByteBuffer(bytes: side.tracker.held)) }
-        if passage.range.count == piece.readableBytes {
-            other.pass(piece)
-        } else if !passage.range.isEmpty,
-            let slice = piece.getSlice(at: piece.readerIndex + passage.range.lowerBound, length: passage.range.count)
-        {
-            other.pass(slice)
-        }
+        guard other.isListening else { return }
+        if passage.heldCount > 0 { other.write(side.tracker.held) }
+        if !passage.range.isEmpty { other.write(passage.range, of: piece) }
     }
 
     private func control(
-        _ frame: ControlFrame, _ passage: FrameTracker.Passage, of piece: ByteBuffer, from side: RelaySide,
+        _ frame: ControlFrame, _ passage: FrameTracker.Passage, of piece: RelayedPiece, from side: RelaySide,
         to other: RelaySide
     ) {
         switch frame {
@@ -127,11 +119,10 @@ final class Relay: Closable {
 
     private func hold(_ side: RelaySide, until deadline: NIODeadline) {
         guard !side.isHeld else { return }
-        side.isHeld = true
+        side.hold()
         let side = NIOLoopBound(side, eventLoop: session.server.loop)
         session.server.loop.scheduleTask(deadline: deadline) {
-            side.value.isHeld = false
-            side.value.resume()
+            side.value.release()
         }
     }
 
@@ -183,7 +174,7 @@ final class Relay: Closable {
         guard let client, let upstream, client.isDone || upstream.isDone else { return }
         for (side, other) in [(client, upstream), (upstream, client)] where side.isDone {
             // Nobody is left to whom it could say more: it is closed as a whole where its piece has been read.
-            if !side.hasAnsweredClose || other.isOpen { side.closeOutput() }
+            if !side.hasAnsweredClose || other.isOpen { side.endOutput() }
         }
         cut(after: Self.closeTime)
     }

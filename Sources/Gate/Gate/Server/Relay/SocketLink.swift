@@ -3,80 +3,76 @@
     internal import Sockets
 
     /// Two connections whose sockets have left their event loop: a thread moves their bytes by nothing but reads and
-    /// writes. What ends them is counted and timed on the event loop.
-    final class SocketLink: ByteLink {
-        private var pair: RelayedPair?
+    /// writes.
+    final class SocketLink: ByteLink, PairHandler {
+        private let pair: RelayedPair
+        private let bytes: CounterFamily<Direction>
+        private var last = NIODeadline.now()
+        private var isFinishing = false
+        /// The side whose connection broke first, before the gate ended it.
+        private var broken: CloseSide?
+        private var open = 2
 
-        /// Takes both sockets out of their channels, which are closed; the connections go on.
-        ///
-        /// - Returns: false where they have to stay: an end is encrypted, a channel still holds bytes that were not
-        ///   sent, or the process may have no more descriptors. Nothing has changed then.
-        static func take(_ session: Session, _ ends: Ends, switchingBy bytes: ByteBuffer) -> Bool {
-            guard let relays = session.server.relays, let client = ConnectedSocket(of: ends.client),
-                let service = ConnectedSocket(of: ends.upstream)
-            else { return false }
-            let link = SocketLink(session)
-            let pair = RelayedPair(client: client, service: service, observer: Observer(link))
-            link.pair = pair
-            link.open()
-            let rest = ends.http.takeOver()
-            let early = ends.answer.handler.takeRest()
-            // What the channels have read is in these two, and they read nothing more.
-            ends.client.close(promise: nil)
-            ends.upstream.close(promise: nil)
-            var first = bytes
-            first.writeImmutableBuffer(early)
-            pair.send(Array(first.readableBytesView), to: .client)
-            pair.send(Array(rest.readableBytesView), to: .service)
-            let counter = session.server.gate.metrics.bytes
-            counter.add(.toClient, count: early.readableBytes)
-            counter.add(.toUpstream, count: rest.readableBytes)
-            relays.add(pair)
-            return true
+        private init(_ session: Session, _ sockets: TakenSockets) {
+            pair = RelayedPair(client: sockets.client, service: sockets.service, closesAtEnd: false)
+            bytes = session.server.gate.metrics.bytes
+            super.init(session)
         }
 
-        override func finish() { pair?.finish() }
-
-        override func cut() { pair?.cut() }
-
-        override var lastMove: NIODeadline { .uptimeNanoseconds(pair?.lastMoveNanoseconds ?? 0) }
-
-        override func over(brokenBy side: CloseSide?) {
-            super.over(brokenBy: side)
-            // The link holds the pair, and the pair's observer the link.
-            pair = nil
-        }
-
-        /// Brings what the thread tells to the event loop.
-        private struct Observer: PairObserver {
-            private let link: NIOLoopBound<SocketLink>
-            private let loop: any EventLoop
-
-            init(_ link: SocketLink) {
-                loop = link.session.server.loop
-                self.link = NIOLoopBound(link, eventLoop: loop)
+        /// Sends the client its 101, and passes on what comes from both sides.
+        static func connect(
+            _ start: Session.Start, _ sockets: TakenSockets, on loop: RelayLoop, switchingBy bytes: ByteBuffer
+        ) {
+            loop.execute {
+                let link = SocketLink(Session(start.moved(to: loop)), sockets)
+                link.begin()
+                bytes.withUnsafeReadableBytes { link.pair.send($0, to: .client) }
+                sockets.early.withUnsafeReadableBytes { link.received($0, from: .service) }
+                sockets.rest.withUnsafeReadableBytes { link.received($0, from: .client) }
+                // Whoever told all connections to close may have done so before this one was among them.
+                if start.server.gate.isDraining { link.close(.goingAway) }
+                loop.thread.add(link.pair, to: link)
             }
+        }
 
-            func inputEnded(of side: PairedSide) { loop.execute { [link] in link.value.inputEnded(of: side.cause) } }
+        func received(_ piece: UnsafeRawBufferPointer, from side: PairedSide) {
+            guard !piece.isEmpty else { return }
+            last = .now()
+            guard !isFinishing else { return }
+            bytes.add(side == .client ? .toUpstream : .toClient, count: piece.count)
+            pair.send(piece, to: side.other)
+        }
 
-            func over(brokenBy side: PairedSide?) { loop.execute { [link] in link.value.over(brokenBy: side?.cause) } }
+        func inputEnded(of side: PairedSide) {
+            pair.endOutput(to: side.other)
+            inputEnded(of: side.cause)
+        }
+
+        func ended(_ side: PairedSide, isBroken: Bool) {
+            if isBroken, !isFinishing {
+                if broken == nil { broken = side.cause }
+                pair.close(side.other)
+            }
+            open -= 1
+            if open == 0 { over(brokenBy: broken) }
+        }
+
+        override var lastMove: NIODeadline { last }
+
+        override func finish() {
+            isFinishing = true
+            pair.endOutput(to: .client)
+            pair.endOutput(to: .service)
+        }
+
+        override func cut() {
+            isFinishing = true
+            pair.close(.client, resets: true)
+            pair.close(.service, resets: true)
         }
     }
 
     extension PairedSide {
         fileprivate var cause: CloseSide { self == .client ? .client : .upstream }
-    }
-
-    extension ConnectedSocket {
-        /// The socket of a channel that has sent all that it was given. On its event loop.
-        fileprivate convenience init?(of channel: any Channel) {
-            guard channel.isActive, let options = channel.syncOptions,
-                (try? options.getOption(.bufferedWritableBytes)) == 0
-            else { return nil }
-            let number = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable { (handle: CInt) in handle
-            }
-            guard let number else { return nil }
-            self.init(duplicating: number)
-        }
     }
 #endif

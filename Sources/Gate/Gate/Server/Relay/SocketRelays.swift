@@ -3,44 +3,41 @@ internal import Synchronization
 #if os(Linux)
     internal import Sockets
 
-    /// The threads that pass bytes on unread, as many as there are event loops; connections take turns.
+    /// The threads that move the bytes of sockets which have left their event loops, as many as there are event loops;
+    /// connections take turns.
     ///
-    /// Source: `appattest-gate` section 4.6.
+    /// Source: `appattest-gate` sections 4.1 and 4.6.
     final class SocketRelays: Sendable {
-        private let threads: [RelayThread]
-        private let next = Atomic<Int>(0)
+        private let loops: [RelayLoop]
+        private let turn = Atomic<Int>(0)
 
         /// - Returns: nil if the process may have no more descriptors or threads: bytes are passed on by the event
         ///   loops then.
-        init?(count: Int, bytes: CounterFamily<Direction>) {
-            threads = (0..<count).compactMap { _ in
-                RelayThread { fromClients, fromServices in
-                    bytes.add(.toUpstream, count: fromClients)
-                    bytes.add(.toClient, count: fromServices)
-                }
-            }
-            if threads.isEmpty { return nil }
+        init?(count: Int) {
+            loops = (0..<count).compactMap { _ in RelayThread().map(RelayLoop.init) }
+            if loops.isEmpty { return nil }
         }
 
-        func add(_ pair: RelayedPair) {
-            let turn = next.wrappingAdd(1, ordering: .relaxed).oldValue
-            threads[Int(UInt(bitPattern: turn) % UInt(threads.count))].add(pair)
+        /// The one whose turn it is.
+        func next() -> RelayLoop {
+            let turn = turn.wrappingAdd(1, ordering: .relaxed).oldValue
+            return loops[Int(UInt(bitPattern: turn) % UInt(loops.count))]
         }
 
         /// Ends all connections and the threads. Returns once everybody has been told.
-        func stop() async { for thread in threads { await thread.stop() } }
+        func stop() async { for loop in loops { await loop.thread.stop() } }
     }
 #else
     /// There is no such thread: bytes are passed on by the event loops.
     final class SocketRelays: Sendable {
-        init?(count: Int, bytes: CounterFamily<Direction>) { return nil }
+        init?(count: Int) { return nil }
         func stop() async {}
     }
 #endif
 
 extension GateConfiguration {
-    /// Whether sockets are taken out of their event loops: their bytes are not read, and neither end is encrypted.
+    /// Whether sockets are taken out of their event loops: both ends are WebSockets, and neither is encrypted.
     var takesSocketsOver: Bool {
-        relayMode == .bytes && listener.tls == nil && !upstream.address.isTLS
+        upstream.address.kind == .webSocket && listener.tls == nil && !upstream.address.isTLS
     }
 }

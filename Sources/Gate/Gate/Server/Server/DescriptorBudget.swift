@@ -18,7 +18,7 @@ struct DescriptorBudget: Equatable, Sendable {
     /// Descriptors of each event loop: its queue of events, its timer and what wakes it.
     private static let perLoop = 3
     /// Descriptors of a relay's thread, and of the two sockets that it is being given.
-    private static let perRelay = 5
+    private static let perRelay = 6
 
     /// - Parameters:
     ///   - limit: of descriptors of this process.

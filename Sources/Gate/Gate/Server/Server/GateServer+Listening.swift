@@ -48,11 +48,10 @@ extension GateServer {
         }
         let loop = channel.eventLoop
         let context = SessionContext(
-            gate: gate, configuration: configuration, connections: connections, events: parts.events, loop: loop,
-            state: loops.state(of: loop), relays: relays, version: parts.version)
+            gate: gate, configuration: configuration, connections: connections, events: parts.events, loop: loop)
         try pipeline.addHandler(
             HTTPHandler(
-                AppRequestHandler(context, facts: facts, dialer: dialer),
+                AppRequestHandler(context, loops.state(of: loop), facts: facts, dialer: dialer),
                 HTTPHandler.Settings(
                     header: TimeAmount(times.header), body: TimeAmount(times.body),
                     idle: TimeAmount(parts.requestPause)),

@@ -14,8 +14,8 @@ internal import Synchronization
 ///     …
 ///     await server.drain()  // on SIGTERM; returns when all is stopped and the stores are closed
 ///
-/// Each connection lives on one event loop, and so does its upstream: what passes through it meets no lock and no other
-/// thread.
+/// Each connection lives on one event loop, and so does its upstream: what passes through it meets no other thread.
+/// Where neither is encrypted, both move to a relay's thread behind their handshakes (``RelayLoop``).
 /// Source: `appattest-gate` sections 3, 4 and 6.
 public final class GateServer: Sendable {
     /// What a server is given beside its configuration.
@@ -32,6 +32,8 @@ public final class GateServer: Sendable {
         var receiptService: ReceiptServicePlace?
         /// How long a connection may wait for its next request.
         var requestPause = Duration.seconds(30)
+        /// Whether sockets may leave their event loops for a relay's thread.
+        var movesSockets = true
         /// How often the store is asked how the keys stand whose connections are open.
         var standingInterval = Duration.seconds(1)
         /// The version that a telnet server reads of this program.
@@ -101,7 +103,8 @@ public final class GateServer: Sendable {
         pool = NIOThreadPool(numberOfThreads: workers)
         verifiers = try AppVerifiers(configuration, anchors: parts.anchors, AttestationQueue(pool, workers: workers))
         group = MultiThreadedEventLoopGroup(numberOfThreads: threads)
-        relays = configuration.takesSocketsOver ? SocketRelays(count: threads, bytes: parts.metrics.bytes) : nil
+        let movesSockets = parts.movesSockets && configuration.takesSocketsOver
+        relays = movesSockets ? SocketRelays(count: threads) : nil
         let budget = DescriptorBudget(
             configuration, limit: DescriptorBudget.limit, loops: threads,
             databases: configuration.stores.keys.isShared || configuration.stores.nonces.isShared
@@ -140,7 +143,9 @@ public final class GateServer: Sendable {
     public func start() async throws(GateServerError) -> Places {
         guard life.withLock({ $0.begin() }) else { throw .alreadyStarted }
         pool.start()
-        let loops = LoopStates(group, configuration)
+        let loops = LoopStates(group) { [configuration, relays, version = parts.version] loop in
+            LoopState(loop, configuration, relays: relays, version: version)
+        }
         let places: Places
         do throws(GateServerError) {
             let listener = try await listen(loops)

@@ -9,8 +9,13 @@ final class LoopState {
     /// The deflater for the older proxies' framing; nil where that is not spoken.
     let deflater: RawDeflater?
     let executor: LoopExecutor
+    /// The threads that move bytes in the event loop's place; nil where there are none.
+    let relays: SocketRelays?
+    /// The version that a telnet server reads of this program.
+    let version: String
 
-    init(_ loop: any EventLoop, _ configuration: GateConfiguration) {
+    init(_ loop: any EventLoop, _ configuration: GateConfiguration, relays: SocketRelays?, version: String) {
+        (self.relays, self.version) = (relays, version)
         executor = LoopExecutor(loop)
         compression = configuration.frames.deflates ? MessageCompression() : nil
         deflater = configuration.upstream.framing == .legacy ? RawDeflater() : nil
@@ -20,10 +25,11 @@ final class LoopState {
 /// The states of all loops.
 struct LoopStates: Sendable {
     private let states: [ObjectIdentifier: NIOLoopBoundBox<LoopState?>]
-    private let configuration: GateConfiguration
+    private let make: @Sendable (any EventLoop) -> LoopState
 
-    init(_ group: MultiThreadedEventLoopGroup, _ configuration: GateConfiguration) {
-        self.configuration = configuration
+    /// - Parameter make: makes the state of a loop, on that loop.
+    init(_ group: MultiThreadedEventLoopGroup, _ make: @escaping @Sendable (any EventLoop) -> LoopState) {
+        self.make = make
         var states: [ObjectIdentifier: NIOLoopBoundBox<LoopState?>] = [:]
         for loop in group.makeIterator() {
             states[ObjectIdentifier(loop)] = NIOLoopBoundBox.makeEmptyBox(eventLoop: loop)
@@ -35,7 +41,7 @@ struct LoopStates: Sendable {
     func state(of loop: any EventLoop) -> LoopState {
         let box = states[ObjectIdentifier(loop)]
         if let state = box?.value { return state }
-        let state = LoopState(loop, configuration)
+        let state = make(loop)
         box?.value = state
         return state
     }
