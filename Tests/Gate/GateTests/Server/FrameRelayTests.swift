@@ -65,4 +65,38 @@ struct FrameRelayTests {
             try await end.send(Array(bytes[start..<min(start + size, bytes.count)]))
         }
     }
+
+    @Test(
+        "let the gate's pings in between, although all that comes at once ends inside of one",
+        arguments: RelayPlace.allCases)
+    func pingInBetween(_ place: RelayPlace) async throws {
+        let scene = try await Scene(on: place, ["WS_HEARTBEAT_INTERVAL_MS": "20"])
+        let frame = RawClient.frame(0x82, Self.payload(1_000), key: nil)
+        try await scene.service.send(Array(frame[..<500]))
+        var opcodes: [UInt8] = []
+        let patience = ContinuousClock.now + .seconds(60)
+        while !opcodes.contains(9), .now < patience {
+            try await scene.service.send(Array(frame[500...] + frame[..<500]))
+            opcodes.append(try await scene.client.readFrame().opcode)
+        }
+        #expect(opcodes.last == 9)
+    }
+
+    @Test("are followed by a close frame at a drain, although they never pause", arguments: RelayPlace.allCases)
+    func closeInBetween(_ place: RelayPlace) async throws {
+        let scene = try await Scene(on: place, ["DRAIN_CLOSE_CODE": "3000", "SHUTDOWN_DEADLINE_MS": "60000"])
+        let frame = RawClient.frame(0x82, Self.payload(1_000), key: nil)
+        try await scene.service.send(Array(frame[..<500]))
+        async let drained: Void = scene.site.server.drain()
+        var close: Int?
+        let patience = ContinuousClock.now + .seconds(50)
+        while close == nil, .now < patience {
+            try await scene.service.send(Array(frame[500...] + frame[..<500]))
+            close = try await scene.client.readFrame().closeCode
+        }
+        #expect(close == 3_000)
+        try await scene.client.send(close: 3_000)
+        scene.service.close()
+        await drained
+    }
 }

@@ -67,6 +67,7 @@ final class Relay: Closable {
             switch event {
             case .data(let passage):
                 pass(passage, of: piece, from: side, to: other)
+                if side.tracker.pausesAtBoundaries { other.injectWaiting() }
             case .control(let frame, let passage): control(frame, passage, of: piece, from: side, to: other)
             case .violation(let violation): refuse(violation, of: side)
             }

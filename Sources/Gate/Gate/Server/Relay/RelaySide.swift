@@ -22,7 +22,9 @@ class RelaySide {
     var tracker: FrameTracker
     /// What the tracker has counted and the metrics have already.
     var counted: FrameTally
-    private var waiting: [ControlFrame] = []
+    private var waiting: [ControlFrame] = [] {
+        didSet { other?.tracker.pausesAtBoundaries = !waiting.isEmpty }
+    }
     /// Whether reading waits although the other end takes bytes, because too many messages came.
     private(set) var isHeld = false
     /// Whether a close frame went out here, and whether one came from here.
