@@ -44,6 +44,9 @@ let systemLibraries: [(target: String, pkgConfig: String, apt: String, brew: Str
     ("CGIO", "gio-2.0", "libglib2.0-dev", "glib", "Window"),
 ]
 
+/// Those that no program is linked with: they are opened when they are first used (LateLibraries).
+let openedLate = ["CTSS2", "CSystemd"]
+
 /// Folders, and in each its targets with what they use: targets of this table, system libraries, products of packages.
 /// - A name with a star is a library, which others can take. FOLDER/TARGET is a program; with Console it has arguments.
 /// - After | comes what a room's tests, in its folder of Tests, use beside the room, what that uses, and TestSupport.
@@ -54,6 +57,7 @@ let table = """
         CJPEG CZXing CReleaseKeys CCleanStart CZeroingHeap CEdwards25519 CGaloisKernels:
         CUnicode CShippedFiles: ./Files
         CLinux: |
+        CTSS2Sonames CSystemdSonames: CLinux
         CForceField: | ForceFieldKnownAnswers Fixtures > CForceFieldProbe SwiftForceFieldProbe
         CWindowStart: CCleanStart
     Sources/System
@@ -61,6 +65,7 @@ let table = """
         SecretMemory*: CSodium CLinux |
         Sockets: CLinux Scheduling Threads |
         SQLite: CSQLite Threads |
+        LateLibraries: CLinux Threads |
         BasicFoundation Processes Threads:
     Sources/Primitives
         BigEndian Scheduling TextForms* StrictJSON*:
@@ -77,10 +82,11 @@ let table = """
         WebSocketFrames*: CZlib TextForms | KnownAnswers GateKnownAnswers
         Telnet*: StrictJSON TextForms WebSocketFrames | KnownAnswers GateKnownAnswers Fixtures
     Sources/Trust
-        HardwareKeys*: BasicFoundation CSodium CLibcrypto BigEndian Files SecretMemory CTSS2 Crypto Logging | Fixtures
+        HardwareKeys*: BasicFoundation CSodium CLibcrypto BigEndian Files LateLibraries SecretMemory CTSS2 CTSS2Sonames
+            Crypto Logging | Fixtures
         MainKey*: BasicFoundation BigEndian CSodium CLibcrypto CLinux Files SecretMemory TextForms Threads HardwareKeys
             | Fixtures
-        MainKeyLogind*: MainKey CSystemd | LogindTestSupport SecretMemory
+        MainKeyLogind*: LateLibraries MainKey CSystemd CSystemdSonames | LogindTestSupport SecretMemory
         MainKeyGRDB*: BigEndian SecretMemory MainKey GRDB GRDBSQLite | HardwareKeys Fixtures
         MainKeyCompat*: CSodium CLibcrypto SecretMemory MainKey | Fixtures
         CertificatePins*: CSodium SwiftASN1 | Fixtures
@@ -152,7 +158,7 @@ let table = """
             MainKey MainKeyLogind MainKeyGRDB CertificatePins KnownAnswers MainKeyKnownAnswers GRDB
         generate-message/GenerateMessageProgram: Console Files MovingCodes HotSide RuntimeReader Airgap AirgapLink
             QRCode QRFilms Substrate TextForms
-        ManifestMaking: CodeMeasurement ExecutableImage Vigil |
+        ManifestMaking: CodeMeasurement ExecutableImage StrictJSON Vigil |
         vigil-hash-tool/VigilHashTool: ManifestMaking Files CCleanStart CLinux CZeroingHeap Console TextForms
             ExecutableImage CodeMeasurement Vigil HardwareKeys SecretMemory Crypto Logging
         vigil-validator/VigilValidatorProgram: Processes CCleanStart CLinux Console Files StrictJSON TextForms
@@ -231,6 +237,8 @@ let table = """
 let mathematics: LinkerSetting = .linkedLibrary("m", .when(platforms: [.linux]))
 let linking: [String: LinkerSetting] = [
     "CJPEG": .linkedLibrary("jpeg"), "CZXing": .linkedLibrary("ZXing"),
+    // The logind that tests put in the place of the system's.
+    "LogindTestSupport": .linkedLibrary("systemd"),
     "QRCode": mathematics, "TextForms": mathematics, "WebAssembly": mathematics,
     "SwiftForceFieldProbe": .unsafeFlags(["-static-stdlib"], .when(platforms: [.linux])),
     "HostileWorker": .unsafeFlags(["-static-executable"], .when(platforms: [.linux])),
@@ -307,7 +315,7 @@ func dependency(_ name: String, of target: String) -> Target.Dependency {
         let identity = String(package.place.split(separator: "/")[1])
         return .product(name: name, package: identity, condition: .when(traits: [package.trait]))
     }
-    if let trait = systemLibraries.first(where: { $0.target == name })?.trait {
+    if let trait = systemLibraries.first(where: { name == $0.target || name == $0.target + "Sonames" })?.trait {
         return .target(name: name, condition: .when(platforms: [.linux], traits: [trait]))
     }
     let isOfLinux = name == "CLibcrypto" && target == "ExecutableImage"  // CryptoKit hashes on Apple's platforms.
@@ -342,7 +350,8 @@ let package = Package(
     },
     targets: systemLibraries.filter { kept.contains($0.target) }.map {
         .systemLibrary(
-            name: $0.target, path: "Sources/Bridges/\($0.target)", pkgConfig: $0.pkgConfig,
+            name: $0.target, path: "Sources/Bridges/\($0.target)",
+            pkgConfig: openedLate.contains($0.target) ? nil : $0.pkgConfig,
             providers: [.apt([$0.apt])] + ($0.brew.map { [.brew([$0])] } ?? []))
     } + here.map(\.target),
     swiftLanguageModes: [.v6],

@@ -66,6 +66,11 @@ needed() {
     readelf --dynamic "$@" | sed -n 's/.*(NEEDED).*\[\(lib.*\)\]/\1/p' | sort -u | while read -r name; do
         path="$(sed -n "s|^${name//./\\.} ||p" "$out/stage/found" | head -n 1)"
         echo "$name $(package_of "$path")"
+    done
+    # What programs open when they first use it, as their notes say.
+    { readelf --string-dump=.note.dlopen "$@" 2>/dev/null | grep --only-matching 'lib[a-z0-9-]*\.so\.[0-9]*' || true; } | sort -u | while read -r name; do
+        path="$(ldconfig -p | sed -n "s|^[[:space:]]*${name//./\\.} .* => ||p" | head -n 1)"
+        echo "$name $(package_of "$path")"
         # tpm2-tss loads by itself what talks to the TPM.
         if [ "$name" = libtss2-tctildr.so.0 ]; then echo "libtss2-tcti-device.so.0 libtss2-tcti-device0"; fi
     done

@@ -31,8 +31,8 @@ STUBS = pathlib.Path(__file__).resolve().parent / "stubs"
 MODULES = ["Darwin", "FoundationOfApple", "LocalAuthentication", "Security", "CryptoKit", "MachO", "IOKit", "XPC", "ExtensionFoundation",
            "Network", "NetworkExtension", "DeviceCheck", "SwiftUI"]
 # What Apple's platforms have not, and this machine may have. An import of it that is compiled there is an error.
-ABSENT = {"Glibc", "Musl", "Bionic", "Android", "WASILibc", "WinSDK", "CTSS2", "CSystemd", "CAdwaita", "CGIO", "FoundationEssentials",
-          "FoundationInternationalization", "FoundationNetworking", "FoundationXML"}
+ABSENT = {"Glibc", "Musl", "Bionic", "Android", "WASILibc", "WinSDK", "CTSS2", "CTSS2Sonames", "CSystemd", "CSystemdSonames", "CAdwaita",
+          "CGIO", "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking", "FoundationXML"}
 # Libraries are for both platforms, apart from those for a logind. vigil-hash-tool makes the manifest of a bundle on the Mac that builds it.
 FLOORS = ("System", "Primitives", "Trust", "Substrate", "Signer", "Gate")
 NOT_FOR_APPLE = {"MainKeyLogind"}

@@ -1,4 +1,5 @@
 import ExecutableImage
+import StrictJSON
 
 /// A library of a product's own.
 struct BundleLibrary {
@@ -7,7 +8,7 @@ struct BundleLibrary {
 }
 
 /// The libraries that a program loads when it starts: those of its bundle, and the names of all others, with those that
-/// are loaded later by a library that is known to.
+/// are loaded later by it, as it says itself, or by a library that is known to.
 ///
 /// Source: `vigil` sections 3.7 and 6.1.
 struct LibraryNeeds {
@@ -37,6 +38,7 @@ struct LibraryNeeds {
         var waiting: [(name: String, object: LibrarySearch.Object)] = []
         if let interpreter = linkage.interpreter { waiting.append((Self.lastPart(interpreter), program)) }
         waiting += linkage.needed.map { ($0, program) }
+        waiting += Self.opened(later: linkage).map { ($0, program) }
         var next = 0
         while next < waiting.count {
             let (name, object) = waiting[next]
@@ -73,6 +75,17 @@ struct LibraryNeeds {
         let variants = inside.dropLast(name.count) + "glibc-hwcaps/"
         return libraries.filter {
             $0.file.path == inside || $0.file.name == name && $0.file.path.hasPrefix(variants)
+        }
+    }
+
+    /// The names that a program says it opens once it needs them. Those of no note are not admitted when it runs.
+    private static func opened(later linkage: Linkage) -> [String] {
+        linkage.openedLater.flatMap { note -> [String] in
+            guard case .array(let libraries)? = try? JSONReader().read(note) else { return [] }
+            return libraries.flatMap { library -> [String] in
+                guard case .array(let names)? = library["soname"] else { return [] }
+                return names.compactMap(\.string)
+            }
         }
     }
 

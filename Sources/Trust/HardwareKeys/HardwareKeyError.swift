@@ -49,6 +49,8 @@ public enum HardwareKeyError: Error, Equatable, Sendable {
 
     /// Why hardware cannot be used.
     public enum Obstacle: Equatable, Sendable {
+        /// The library by which a TPM is reached cannot be opened, for a reason of the loader's.
+        case noLibrary(reason: String)
         /// Nothing answers at the address.
         case notReachable(address: String)
         /// The parent key has another Name: the secret belongs to another TPM, or this one was cleared.
@@ -129,6 +131,9 @@ extension HardwareKeyError: CustomStringConvertible {
 extension HardwareKeyError.Obstacle: CustomStringConvertible {
     public var description: String {
         switch self {
+        case .noLibrary(let reason):
+            "tpm2-tss, by which a TPM is reached, cannot be opened (\(reason)). Install libtss2-esys-3.0.2-0, libtss2-tctildr0 and "
+                + "libtss2-tcti-device0 (as Debian 12 names them), and try again."
         case .notReachable(let address):
             "no TPM answers at \(address). Check that it exists and that this user may use it (group tss)."
         case .otherHardware: "the key belongs to another TPM, or this one was cleared. Use the recovery code."

@@ -1,6 +1,8 @@
 #if canImport(CSystemd)
     import CSystemd
+    import CSystemdSonames
     import Glibc
+    import LateLibraries
 
     /// A connection to a message bus, used by one thread at a time. It is closed with its last reference.
     final class SystemBus {
@@ -11,11 +13,20 @@
             let errno: Int32
             /// The name that the other side gave it, such as `org.freedesktop.login1.NoSessionForPID`.
             var name: String?
+            /// Why the library cannot be opened, in the loader's words.
+            var missingLibrary: String?
 
-            var description: String { "\(action): \(name ?? String(cString: strerror(errno)))" }
+            var description: String {
+                if let missingLibrary {
+                    return "libsystemd, by which it is heard, cannot be opened (\(missingLibrary)): install libsystemd0"
+                }
+                return "\(action): \(name ?? String(cString: strerror(errno)))"
+            }
 
-            /// Whether the machine has no bus there, or nothing that listens.
-            var isAbsence: Bool { name == nil && [ENOENT, ECONNREFUSED, ENOTDIR].contains(errno) }
+            /// Whether the machine has no bus there, nothing that listens, or not the library for it.
+            var isAbsence: Bool {
+                missingLibrary != nil || name == nil && [ENOENT, ECONNREFUSED, ENOTDIR].contains(errno)
+            }
         }
 
         /// Where every system has it. What the environment says is not asked: whoever sets it could answer for the bus,
@@ -26,21 +37,30 @@
         private static let patience: UInt64 = 2_000_000
 
         private let bus: OpaquePointer
+        private let functions: UnsafePointer<systemd_functions>
+        private var systemd: systemd_functions { functions.pointee }
+
+        /// The library sd-bus, which is opened for the first connection.
+        static let library = LateLibrary<systemd_functions>(systemd_sonames(), functions: systemd_function_names())
 
         /// Begins to connect; the first call waits until that is done.
-        init(at address: String) throws(Failure) {
+        init(at address: String, by library: LateLibrary<systemd_functions> = library) throws(Failure) {
+            do { functions = try library.opened() } catch {
+                throw Failure(action: "opening libsystemd", errno: ENOENT, missingLibrary: error.reason)
+            }
+            let systemd = functions.pointee
             var bus: OpaquePointer?
-            try Self.check(sd_bus_new(&bus), "sd_bus_new")
+            try Self.check(systemd.sd_bus_new(&bus), "sd_bus_new")
             guard let bus else { throw Failure(action: "sd_bus_new", errno: ENOMEM) }
             self.bus = bus
-            try Self.check(sd_bus_set_address(bus, address), "sd_bus_set_address")
-            try Self.check(sd_bus_set_bus_client(bus, 1), "sd_bus_set_bus_client")
-            try Self.check(sd_bus_set_method_call_timeout(bus, Self.patience), "sd_bus_set_method_call_timeout")
-            try Self.check(sd_bus_start(bus), "connecting to \(address)")
+            try Self.check(systemd.sd_bus_set_address(bus, address), "sd_bus_set_address")
+            try Self.check(systemd.sd_bus_set_bus_client(bus, 1), "sd_bus_set_bus_client")
+            try Self.check(systemd.sd_bus_set_method_call_timeout(bus, Self.patience), "sd_bus_set_method_call_timeout")
+            try Self.check(systemd.sd_bus_start(bus), "connecting to \(address)")
         }
 
         deinit {
-            sd_bus_close_unref(bus)
+            _ = systemd.sd_bus_close_unref(bus)
         }
 
         private static func check(_ result: Int32, _ action: String) throws(Failure) {
@@ -50,7 +70,7 @@
         /// The descriptor to wait on until something is there to read.
         var descriptor: Int32 {
             get throws(Failure) {
-                let descriptor = sd_bus_get_fd(bus)
+                let descriptor = systemd.sd_bus_get_fd(bus)
                 try Self.check(descriptor, "sd_bus_get_fd")
                 return descriptor
             }
@@ -62,9 +82,9 @@
         func next() throws(Failure) -> BusMessage? {
             while true {
                 var message: OpaquePointer?
-                let result = sd_bus_process(bus, &message)
+                let result = systemd.sd_bus_process(bus, &message)
                 try Self.check(result, "the bus")
-                if let message { return BusMessage(owning: message) }
+                if let message { return BusMessage(owning: message, by: functions) }
                 // Above zero it did something else, and more may be there.
                 if result == 0 { return nil }
             }
@@ -78,21 +98,21 @@
         ) throws(Failure) -> BusMessage {
             var request: OpaquePointer?
             try Self.check(
-                sd_bus_message_new_method_call(
+                systemd.sd_bus_message_new_method_call(
                     bus, &request, object.service, object.path, object.interface, method), method)
-            defer { sd_bus_message_unref(request) }
-            try Self.check(sd_bus_message_set_auto_start(request, 0), method)
+            defer { _ = systemd.sd_bus_message_unref(request) }
+            try Self.check(systemd.sd_bus_message_set_auto_start(request, 0), method)
             for argument in arguments {
-                try Self.check(sd_bus_message_append_basic(request, CChar(UInt8(ascii: "s")), argument), method)
+                try Self.check(systemd.sd_bus_message_append_basic(request, CChar(UInt8(ascii: "s")), argument), method)
             }
             var error = sd_bus_error()
-            defer { sd_bus_error_free(&error) }
+            defer { systemd.sd_bus_error_free(&error) }
             var answer: OpaquePointer?
-            let result = sd_bus_call(bus, request, 0, &error, &answer)
+            let result = systemd.sd_bus_call(bus, request, 0, &error, &answer)
             guard result >= 0, let answer else {
                 throw Failure(action: method, errno: -result, name: error.name.map { String(cString: $0) })
             }
-            return BusMessage(owning: answer)
+            return BusMessage(owning: answer, by: functions)
         }
     }
 
@@ -112,28 +132,31 @@
     /// A message that came. Its arguments are read in their order, each once.
     final class BusMessage {
         private let message: OpaquePointer
+        private let functions: UnsafePointer<systemd_functions>
+        private var systemd: systemd_functions { functions.pointee }
 
-        init(owning message: OpaquePointer) {
+        init(owning message: OpaquePointer, by functions: UnsafePointer<systemd_functions>) {
             self.message = message
+            self.functions = functions
         }
 
         deinit {
-            sd_bus_message_unref(message)
+            _ = systemd.sd_bus_message_unref(message)
         }
 
         /// Who sent it, by the name that the bus gives each connection and nobody else can have.
-        var sender: String? { sd_bus_message_get_sender(message).map { String(cString: $0) } }
+        var sender: String? { systemd.sd_bus_message_get_sender(message).map { String(cString: $0) } }
 
-        var path: String? { sd_bus_message_get_path(message).map { String(cString: $0) } }
+        var path: String? { systemd.sd_bus_message_get_path(message).map { String(cString: $0) } }
 
         func isSignal(_ member: String, of interface: String) -> Bool {
-            sd_bus_message_is_signal(message, interface, member) > 0
+            systemd.sd_bus_message_is_signal(message, interface, member) > 0
         }
 
         /// A string, or the path of an object.
         func string(_ type: Unicode.Scalar = "s") -> String? {
             var text: UnsafePointer<CChar>?
-            guard sd_bus_message_read_basic(message, CChar(truncatingIfNeeded: type.value), &text) > 0 else {
+            guard systemd.sd_bus_message_read_basic(message, CChar(truncatingIfNeeded: type.value), &text) > 0 else {
                 return nil
             }
             return text.map { String(cString: $0) }
@@ -141,7 +164,7 @@
 
         func bool() -> Bool? {
             var value: Int32 = 0
-            guard sd_bus_message_read_basic(message, CChar(UInt8(ascii: "b")), &value) > 0 else { return nil }
+            guard systemd.sd_bus_message_read_basic(message, CChar(UInt8(ascii: "b")), &value) > 0 else { return nil }
             return value != 0
         }
 
@@ -155,19 +178,23 @@
             guard string() == interface, enter("a", "{sv}") else { return nil }
             while enter("e", "sv") {
                 if string() == name { return boolInVariant() }
-                guard sd_bus_message_skip(message, "v") >= 0, sd_bus_message_exit_container(message) >= 0 else { break }
+                guard systemd.sd_bus_message_skip(message, "v") >= 0,
+                    systemd.sd_bus_message_exit_container(message) >= 0
+                else { break }
             }
             return nil
         }
 
         private func enter(_ type: Unicode.Scalar, _ content: String) -> Bool {
-            sd_bus_message_enter_container(message, CChar(truncatingIfNeeded: type.value), content) > 0
+            systemd.sd_bus_message_enter_container(message, CChar(truncatingIfNeeded: type.value), content) > 0
         }
 
         /// A copy of a descriptor, which no child inherits and the caller closes.
         func descriptor() -> Int32? {
             var descriptor: Int32 = -1
-            guard sd_bus_message_read_basic(message, CChar(UInt8(ascii: "h")), &descriptor) > 0 else { return nil }
+            guard systemd.sd_bus_message_read_basic(message, CChar(UInt8(ascii: "h")), &descriptor) > 0 else {
+                return nil
+            }
             let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
             return copy < 0 ? nil : copy
         }

@@ -110,6 +110,36 @@ struct KnownImagesTests {
         }
     }
 
+    @Test("tell of libraries that they open later, in notes of a known size")
+    func notes() throws {
+        let original = try Fixture.bytes("elf/hello-x86_64-pie")
+        func file(_ note: [UInt8], size: UInt64? = nil) throws -> ExecutableFile {
+            // Header 9 becomes a note: its kind, place, size and alignment.
+            let position = 64 + 56 * 9
+            let size = little(size ?? UInt64(note.count))
+            let bytes = (original + note).replacing(position, with: little(UInt32(4)))
+                .replacing(position + 8, with: little(UInt64(original.count)))
+                .replacing(position + 32, with: size + size).replacing(position + 48, with: little(UInt64(4)))
+            return try ExecutableFile(parsing: BytesInMemory(bytes))
+        }
+        func note(_ text: String, owner: String = "FDO\0", type: UInt32 = 0x407c_0c0a) -> [UInt8] {
+            let content = Array(text.utf8)
+            let padding = [UInt8](repeating: 0, count: (4 - content.count % 4) % 4)
+            return little(UInt32(owner.utf8.count)) + little(UInt32(content.count)) + little(type) + Array(owner.utf8)
+                + content + padding
+        }
+        let known = try file(note("other", type: 1) + note("[1]\0") + note("x", owner: "GNU\0") + note("[2]"))
+        #expect(try known.linkage(of: known.images[0]).openedLater == [Array("[1]".utf8), Array("[2]".utf8)])
+        let none = try file([1, 2, 3])
+        #expect(try none.linkage(of: none.images[0]).openedLater.isEmpty)
+        let cut = try file(note("[1]").dropLast(2) + [])
+        #expect(throws: ImageFailure.self) { try cut.linkage(of: cut.images[0]) }
+        let beyond = try file(note("[1]"), size: 1000)
+        #expect(throws: ImageFailure.self) { try beyond.linkage(of: beyond.images[0]) }
+        let large = try file([UInt8](repeating: 0, count: Linkage.notesSizeLimit + 12))
+        #expect(throws: ImageFailure.self) { try large.linkage(of: large.images[0]) }
+    }
+
     @Test("name no library that is not in the file")
     func brokenLinkage() throws {
         let bytes = try Fixture.bytes("elf/hello-x86_64-pie")

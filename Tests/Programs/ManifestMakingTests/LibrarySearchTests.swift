@@ -131,6 +131,30 @@
             #expect(!others.contains("libtss2-tcti-device.so.0"))
         }
 
+        @Test("what a program says it opens later is named, with what that needs; a note that says nothing is none")
+        func openedByItself() throws {
+            try library("elsewhere/liblate.so.1", "-lm")
+            func source(_ content: String) -> String {
+                """
+                __attribute__((used, section(".note.dlopen"), aligned(4))) static const struct {
+                    unsigned int name, content, type;
+                    char owner[4];
+                    char text[sizeof(\(content))];
+                } note = {4, sizeof(\(content)), 0x407c0c0a, "FDO", \(content)};
+                int main(void) { return 0; }
+                """
+            }
+            let options = ["-Wl,-rpath,\(folder.path("elsewhere"))"]
+            let note = #""[{\"feature\":\"x\",\"soname\":[\"liblate.so.1\",\"libnone.so.1\"]}]""#
+            try compile(source(note), to: "root/bin/app", options)
+            try compile(source(#""{\"soname\":7}""#), to: "root/libexec/validator", options)
+            let manifest = try manifest()
+            let names = try #require(manifest.externalNames(of: .app))
+            #expect(names.isSuperset(of: ["liblate.so.1", "libnone.so.1", "libm.so.6", "libc.so.6"]))
+            let others = try #require(manifest.externalNames(of: .validator))
+            #expect(!others.contains("liblate.so.1") && others.contains("libc.so.6"))
+        }
+
         @Test("of two libraries of one name that one counts which the program's folders lead to")
         func sameName() throws {
             try library("root/lib/inner/libdeep.so")

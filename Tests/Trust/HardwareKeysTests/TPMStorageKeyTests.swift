@@ -14,7 +14,7 @@
                 try connection.withStorageKey(.exactly(.transient)) { (key) throws(HardwareKeyError) in
                     var handle: ESYS_TR = ESYS_TR_NONE
                     try connection.run("EvictControl", on: .owner) {
-                        Esys_EvictControl(
+                        connection.tss2.Esys_EvictControl(
                             connection.esys, ESYS_TR_RH_OWNER, key.handle, ESYS_TR_PASSWORD, ESYS_TR_NONE, ESYS_TR_NONE,
                             TPMConstants.persistentStorageKey, &handle)
                     }

@@ -1,15 +1,21 @@
 """What programs and libraries need of other libraries."""
+import json
 import pathlib
 import struct
 
 MAGIC = b"\x7fELF\x02\x01"
 LIBRARIES = ("usr/lib/x86_64-linux-gnu", "usr/lib64", "usr/lib")
-DYNAMIC, INTERPRETER, LOADED = 2, 3, 1
+DYNAMIC, INTERPRETER, LOADED, NOTE = 2, 3, 1, 4
+# <https://uapi-group.org/specifications/specs/elf_dlopen_metadata/>
+OPENED_LATER = (b"FDO\0", 0x407c0c0a)
 NEEDED, STRINGS, RUNPATHS = 1, 5, (15, 29)
 
 
 class Needs:
-    """The loader, the libraries by name and the folders in which a file looks for them; empty for what is no such file."""
+    """The loader, the libraries by name (with those that the file says it opens later) and the folders in which it looks for them.
+
+    Empty for what is no such file.
+    """
 
     def __init__(self, path):
         self.loader, self.libraries, self.folders = None, [], []
@@ -23,6 +29,7 @@ class Needs:
         table, = struct.unpack_from("<Q", data, 32)
         size, count = struct.unpack_from("<HH", data, 54)
         segments = [struct.unpack_from("<IIQQQQ", data, table + size * index) for index in range(count)]
+        later = []
 
         def place(address):
             return next(offset + address - start for kind, _, offset, start, _, length in segments
@@ -31,6 +38,8 @@ class Needs:
         for kind, _, offset, _, _, length in segments:
             if kind == INTERPRETER:
                 self.loader = data[offset:offset + length].rstrip(b"\0").decode()
+            if kind == NOTE:
+                later += opened_later(data[offset:offset + length])
             if kind == DYNAMIC:
                 tags = list(struct.iter_unpack("<QQ", data[offset:offset + length]))
                 strings = next((place(value) for tag, value in tags if tag == STRINGS), None)
@@ -40,6 +49,19 @@ class Needs:
 
                 self.libraries = [text(value) for tag, value in tags if tag == NEEDED]
                 self.folders = [part for tag, value in tags if tag in RUNPATHS for part in text(value).split(":")]
+        self.libraries += later
+
+
+def opened_later(notes):
+    """The names in notes, whose words have four bytes."""
+    names, position = [], 0
+    while position + 12 <= len(notes):
+        owner, content, kind = struct.unpack_from("<III", notes, position)
+        start = position + 12 + (owner + 3) // 4 * 4
+        if (notes[position + 12:position + 12 + owner], kind) == OPENED_LATER:
+            names += [name for each in json.loads(notes[start:start + content].rstrip(b"\0")) for name in each["soname"]]
+        position = start + (content + 3) // 4 * 4
+    return names
 
 
 def resolved(tree, place):

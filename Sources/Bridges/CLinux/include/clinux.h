@@ -1,5 +1,7 @@
 // What Swift cannot import from the C library: variadic calls and macros. Each function says what it does and returns 0, or
 // -1 with errno set. On systems other than Linux the parts that do not exist there are left out.
+//
+// Each file beside this one holds one more such thing, from cameras to libraries that are opened late.
 #pragma once
 
 // Closes the ways by which memory of this process reaches a file or another process: no core dump (limit 0 and not

@@ -4,6 +4,8 @@ struct ELFDetails: Sendable {
     let dynamics: [ImagePart]
     /// The path of the dynamic loader.
     let interpreter: ImagePart?
+    /// What the file says beside its code, in words of four bytes: `PT_NOTE`.
+    let notes: [ImagePart]
     /// What the loader makes read-only when it has filled it in: `PT_GNU_RELRO`, by its addresses.
     let closedParts: [Extent]
 }
@@ -43,6 +45,7 @@ extension LoadableImage {
         let elf = ELFDetails(
             dynamics: header.programHeaders.filter { $0.kind == ProgramHeader.Kind.dynamic }.map(\.part),
             interpreter: header.programHeaders.first { $0.kind == ProgramHeader.Kind.interpreter }?.part,
+            notes: header.programHeaders.filter { $0.kind == ProgramHeader.Kind.note && $0.alignment <= 4 }.map(\.part),
             closedParts: header.programHeaders.filter { $0.kind == ProgramHeader.Kind.closed }.map(\.memory))
         details = .elf(elf)
         try checkContentSize()

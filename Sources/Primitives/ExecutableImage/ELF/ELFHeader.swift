@@ -63,6 +63,7 @@ struct ProgramHeader {
         static let load: UInt32 = 1
         static let dynamic: UInt32 = 2
         static let interpreter: UInt32 = 3
+        static let note: UInt32 = 4
         /// `PT_GNU_RELRO`
         static let closed: UInt32 = 0x6474_e552
     }

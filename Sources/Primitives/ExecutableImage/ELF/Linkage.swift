@@ -22,11 +22,20 @@ public struct Linkage: Hashable, Sendable {
     /// Whether its libraries are not looked for in the loader's own folders, `DF_1_NODEFLIB`.
     public fileprivate(set) var avoidsDefaultFolders = false
 
+    /// What the file says of libraries that it opens by itself later: JSON, an array of objects with `soname` among
+    /// their members. It is passed on as it is.
+    ///
+    /// Source: <https://uapi-group.org/specifications/specs/elf_dlopen_metadata/>
+    public fileprivate(set) var openedLater: [[UInt8]] = []
+
     /// How many names are read.
     package static let nameLimit = 1024
 
     /// Bytes of a name or path.
     package static let nameSizeLimit = 4096
+
+    /// Bytes of the notes of a file.
+    package static let notesSizeLimit = 65_536
 
     /// Bytes of a list of folders.
     package static let foldersSizeLimit = 65_536
@@ -47,7 +56,36 @@ extension ExecutableFile {
                 at: part.fileOffset, within: Extent(at: part.fileOffset, count: part.size))
         }
         for part in details.dynamics { try read(part, of: image, view, into: &linkage) }
+        var room = Linkage.notesSizeLimit
+        for part in details.notes {
+            guard part.size <= UInt64(room) else { throw view.refusal(.segmentOutOfBounds, at: part.fileOffset) }
+            room -= Int(part.size)
+            linkage.openedLater += try notes(part, of: image, view)
+        }
         return linkage
+    }
+
+    /// The contents of those notes that are about libraries.
+    private func notes(
+        _ part: ImagePart, of image: LoadableImage, _ view: ImageView
+    ) throws(ImageFailure) -> [[UInt8]] {
+        let bytes = try view.bytes(Extent(at: part.fileOffset, count: part.size), orRefuse: .segmentOutOfBounds)
+        let fields = Fields(bytes, image.byteOrder)
+        var found: [[UInt8]] = []
+        var position = 0
+        while bytes.count - position >= 12 {
+            let owner = position + 12
+            let content = owner + Int(fields.uint32(position)).roundedUp
+            let end = content + Int(fields.uint32(position + 4))
+            guard end <= bytes.count else {
+                throw view.refusal(.segmentOutOfBounds, at: part.fileOffset + UInt64(position))
+            }
+            if fields.uint32(position + 8) == Note.openedLater, bytes[owner..<content].elementsEqual(Note.owner) {
+                found.append(Array(bytes[content..<end].prefix { $0 != 0 }))
+            }
+            position = end.roundedUp
+        }
+        return found
     }
 
     private func read(
@@ -80,6 +118,17 @@ extension ExecutableFile {
             linkage.runpath = (linkage.runpath ?? []) + (try strings.folders(at: offset))
         }
     }
+}
+
+/// The notes that name libraries.
+private enum Note {
+    static let openedLater: UInt32 = 0x407c_0c0a
+    static let owner = Array("FDO\0".utf8)
+}
+
+extension Int {
+    /// The next multiple of four.
+    fileprivate var roundedUp: Int { (self + 3) / 4 * 4 }
 }
 
 /// The names of a dynamic section.

@@ -124,7 +124,7 @@
                 var area = try TPM2B_NV_PUBLIC(marshalled: index.publicArea)
                 var handle: ESYS_TR = ESYS_TR_NONE
                 try run("NV_DefineSpace", on: .owner) {
-                    Esys_NV_DefineSpace(
+                    tss2.Esys_NV_DefineSpace(
                         esys, ESYS_TR_RH_OWNER, session, ESYS_TR_NONE, ESYS_TR_NONE, auth.pointer, &area, &handle)
                 }
                 forgetAuthorisation(of: handle)
@@ -148,7 +148,7 @@
             // The library forgets the index itself where this succeeds.
             do throws(HardwareKeyError) {
                 try run("NV_UndefineSpace", on: .owner) {
-                    Esys_NV_UndefineSpace(
+                    tss2.Esys_NV_UndefineSpace(
                         esys, ESYS_TR_RH_OWNER, handle, ESYS_TR_PASSWORD, ESYS_TR_NONE, ESYS_TR_NONE)
                 }
             } catch {
@@ -166,7 +166,7 @@
                     try authorise(handle, with: auth)
                     defer { forgetAuthorisation(of: handle) }
                     try run("NV_Increment", on: .index(index.handle)) {
-                        Esys_NV_Increment(esys, handle, handle, session, ESYS_TR_NONE, ESYS_TR_NONE)
+                        tss2.Esys_NV_Increment(esys, handle, handle, session, ESYS_TR_NONE, ESYS_TR_NONE)
                     }
                 }
             }
@@ -186,10 +186,10 @@
                 defer { flush(session) }
                 var content: UnsafeMutablePointer<TPM2B_MAX_NV_BUFFER>?
                 try run("NV_Read", on: .index(index.handle)) {
-                    Esys_NV_Read(
+                    tss2.Esys_NV_Read(
                         esys, handle, handle, session, ESYS_TR_NONE, ESYS_TR_NONE, TPMIndex.size, 0, &content)
                 }
-                defer { Esys_Free(content) }
+                defer { tss2.Esys_Free(content) }
                 guard let bytes = content?.pointee.bytes, bytes.count == Int(TPMIndex.size) else {
                     throw .unexpectedResponse(command: "NV_Read", code: 0)
                 }
@@ -206,7 +206,7 @@
                 bytes.append(bigEndian: limit)
                 var content = TPM2B_MAX_NV_BUFFER(bytes: bytes)
                 try run("NV_Write", on: .index(index.handle)) {
-                    Esys_NV_Write(esys, handle, handle, session, ESYS_TR_NONE, ESYS_TR_NONE, &content, 0)
+                    tss2.Esys_NV_Write(esys, handle, handle, session, ESYS_TR_NONE, ESYS_TR_NONE, &content, 0)
                 }
             }
         }
@@ -223,7 +223,7 @@
         private func open(_ subject: TPMResponse.Subject, at index: UInt32) throws(HardwareKeyError) -> ESYS_TR {
             var handle: ESYS_TR = ESYS_TR_NONE
             try run("NV_ReadPublic", on: subject) {
-                Esys_TR_FromTPMPublic(esys, index, ESYS_TR_NONE, ESYS_TR_NONE, ESYS_TR_NONE, &handle)
+                tss2.Esys_TR_FromTPMPublic(esys, index, ESYS_TR_NONE, ESYS_TR_NONE, ESYS_TR_NONE, &handle)
             }
             return handle
         }

@@ -44,11 +44,11 @@
             var given: UnsafeMutablePointer<TPML_PCR_SELECTION>?
             var digests: UnsafeMutablePointer<TPML_DIGEST>?
             try run("PCR_Read") {
-                Esys_PCR_Read(esys, ESYS_TR_NONE, ESYS_TR_NONE, ESYS_TR_NONE, &wanted, &counter, &given, &digests)
+                tss2.Esys_PCR_Read(esys, ESYS_TR_NONE, ESYS_TR_NONE, ESYS_TR_NONE, &wanted, &counter, &given, &digests)
             }
             defer {
-                Esys_Free(given)
-                Esys_Free(digests)
+                tss2.Esys_Free(given)
+                tss2.Esys_Free(digests)
             }
             guard let given, let digests, given.pointee.count == 1 else { return [] }
             let select = given.pointee.pcrSelections.0.pcrSelect
@@ -66,7 +66,7 @@
             var selection = TPML_PCR_SELECTION(registers.selection)
             var digest = TPM2B_DIGEST(bytes: registers.digest)
             try run("PolicyPCR", on: .registers(registers.selection)) {
-                Esys_PolicyPCR(esys, session, ESYS_TR_NONE, ESYS_TR_NONE, ESYS_TR_NONE, &digest, &selection)
+                tss2.Esys_PolicyPCR(esys, session, ESYS_TR_NONE, ESYS_TR_NONE, ESYS_TR_NONE, &digest, &selection)
             }
         }
     }

@@ -87,7 +87,7 @@
             if let pin = policy.pin { try prove(auth, to: pin.index, in: session, parent: parent) }
             if let counter = policy.counter { try compare(.counter(counter.index), with: counter.value, in: session) }
             try run("PolicyAuthValue") {
-                Esys_PolicyAuthValue(esys, session, ESYS_TR_NONE, ESYS_TR_NONE, ESYS_TR_NONE)
+                tss2.Esys_PolicyAuthValue(esys, session, ESYS_TR_NONE, ESYS_TR_NONE, ESYS_TR_NONE)
             }
         }
 
@@ -107,13 +107,13 @@
                 var timeout: UnsafeMutablePointer<TPM2B_TIMEOUT>?
                 var ticket: UnsafeMutablePointer<TPMT_TK_AUTH>?
                 try run("PolicySecret", on: .pinIndex(index)) {
-                    Esys_PolicySecret(
+                    tss2.Esys_PolicySecret(
                         esys, handle, session, proof, ESYS_TR_NONE, ESYS_TR_NONE, &nonce, &command, &reference, 0,
                         &timeout,
                         &ticket)
                 }
-                Esys_Free(timeout)
-                Esys_Free(ticket)
+                tss2.Esys_Free(timeout)
+                tss2.Esys_Free(ticket)
             }
         }
 
@@ -127,7 +127,7 @@
                 bytes.append(bigEndian: value)
                 var operand = TPM2B_OPERAND(bytes: bytes)
                 try run("PolicyNV", on: .index(counter.handle)) {
-                    Esys_PolicyNV(
+                    tss2.Esys_PolicyNV(
                         esys, handle, handle, session, reading, ESYS_TR_NONE, ESYS_TR_NONE, &operand, 0, 0)
                 }
             }
@@ -137,11 +137,13 @@
             _ object: ESYS_TR, session: ESYS_TR, on subject: TPMResponse.Subject
         ) throws(HardwareKeyError) -> SecretBytes {
             var data: UnsafeMutablePointer<TPM2B_SENSITIVE_DATA>?
-            try run("Unseal", on: subject) { Esys_Unseal(esys, object, session, ESYS_TR_NONE, ESYS_TR_NONE, &data) }
+            try run("Unseal", on: subject) {
+                tss2.Esys_Unseal(esys, object, session, ESYS_TR_NONE, ESYS_TR_NONE, &data)
+            }
             guard let data else { throw .unexpectedResponse(command: "Unseal", code: 0) }
             defer {
                 sodium_memzero(data, MemoryLayout<TPM2B_SENSITIVE_DATA>.size)
-                Esys_Free(data)
+                tss2.Esys_Free(data)
             }
             let start = UnsafeRawPointer(data) + 2
             let count = min(Int(data.pointee.size), MemoryLayout<TPM2B_SENSITIVE_DATA>.size - 2)

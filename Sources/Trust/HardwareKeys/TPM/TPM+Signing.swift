@@ -52,9 +52,9 @@
             ticket.hierarchy = 0x4000_0007
             var signature: UnsafeMutablePointer<TPMT_SIGNATURE>?
             try run("Sign") {
-                Esys_Sign(esys, key, session, ESYS_TR_NONE, ESYS_TR_NONE, &digest, &scheme, &ticket, &signature)
+                tss2.Esys_Sign(esys, key, session, ESYS_TR_NONE, ESYS_TR_NONE, &digest, &scheme, &ticket, &signature)
             }
-            defer { Esys_Free(signature) }
+            defer { tss2.Esys_Free(signature) }
             guard let signature, signature.pointee.sigAlg == 0x0018 else {
                 throw .unexpectedResponse(command: "Sign", code: 0)
             }

@@ -6,6 +6,7 @@
     /// flushes that.
     struct TPMConnection {
         let esys: OpaquePointer
+        private let library: UnsafePointer<tss2_functions>
         private let transport: OpaquePointer
         private let address: TPMAddress
         /// The only storage key that is used; nil for any.
@@ -16,22 +17,27 @@
 
         init(to address: TPMAddress, storageKeyName: [UInt8]? = nil) throws(HardwareKeyError) {
             _ = Self.quiet
+            library = try TSS2.functions()
+            let tss2 = library.pointee
             self.storageKeyName = storageKeyName
             self.address = address
             var transport: OpaquePointer?
-            guard Tss2_TctiLdr_Initialize(address.description, &transport) == TSS2_RC(0), let transport else {
+            guard tss2.Tss2_TctiLdr_Initialize(address.description, &transport) == TSS2_RC(0), let transport else {
                 throw .unavailable(.notReachable(address: address.description))
             }
             Self.keepFromChildren(transport)
             var esys: OpaquePointer?
-            guard Esys_Initialize(&esys, transport, nil) == TSS2_RC(0), let esys else {
+            guard tss2.Esys_Initialize(&esys, transport, nil) == TSS2_RC(0), let esys else {
                 var transport: OpaquePointer? = transport
-                Tss2_TctiLdr_Finalize(&transport)
+                tss2.Tss2_TctiLdr_Finalize(&transport)
                 throw .unavailable(.notReachable(address: address.description))
             }
             self.transport = transport
             self.esys = esys
         }
+
+        /// The functions of the library.
+        var tss2: tss2_functions { library.pointee }
 
         /// A child that is started meanwhile would hold the connection open, and a software TPM serves one at a time.
         private static func keepFromChildren(_ transport: OpaquePointer) {
@@ -46,13 +52,13 @@
         func close() {
             var esys: OpaquePointer? = esys
             var transport: OpaquePointer? = transport
-            Esys_Finalize(&esys)
-            Tss2_TctiLdr_Finalize(&transport)
+            tss2.Esys_Finalize(&esys)
+            tss2.Tss2_TctiLdr_Finalize(&transport)
         }
 
         /// Starts a TPM that nothing has started, as a software TPM without its flag; the kernel starts real ones.
         func start() throws(HardwareKeyError) {
-            let code = retrying { Esys_Startup(esys, 0) }
+            let code = retrying { tss2.Esys_Startup(esys, 0) }
             guard code == 0 || code == TPMResponse.alreadyStarted else { throw failure(code, of: "Startup") }
         }
 
@@ -96,18 +102,18 @@
 
         /// Removes an object or session from the TPM; nothing can be done where that fails.
         func flush(_ handle: ESYS_TR) {
-            Esys_FlushContext(esys, handle)
+            _ = tss2.Esys_FlushContext(esys, handle)
         }
 
         /// Gives an object or index its authorisation, for the commands that follow.
         func authorise(_ handle: ESYS_TR, with auth: SecretStructure<TPM2B_AUTH>) throws(HardwareKeyError) {
-            try run("TR_SetAuth") { Esys_TR_SetAuth(esys, handle, auth.pointer) }
+            try run("TR_SetAuth") { tss2.Esys_TR_SetAuth(esys, handle, auth.pointer) }
         }
 
         /// Takes an authorisation from the library's memory again.
         func forgetAuthorisation(of handle: ESYS_TR) {
             var none = TPM2B_AUTH()
-            Esys_TR_SetAuth(esys, handle, &none)
+            _ = tss2.Esys_TR_SetAuth(esys, handle, &none)
         }
     }
 #endif

@@ -21,13 +21,13 @@
             var privatePart: UnsafeMutablePointer<TPM2B_PRIVATE>?
             var publicPart: UnsafeMutablePointer<TPM2B_PUBLIC>?
             try run("Create", on: .storageKey) {
-                Esys_Create(
+                tss2.Esys_Create(
                     esys, parent.handle, session, ESYS_TR_NONE, ESYS_TR_NONE, sensitive.pointer, &template, &outside,
                     &registers, &privatePart, &publicPart, nil, nil, nil)
             }
             defer {
-                Esys_Free(privatePart)
-                Esys_Free(publicPart)
+                tss2.Esys_Free(privatePart)
+                tss2.Esys_Free(publicPart)
             }
             guard let privatePart, let publicPart else { throw .unexpectedResponse(command: "Create", code: 0) }
             return TPMObject(privatePart: privatePart.pointee.bytes, publicArea: try publicPart.pointee.marshalled)
@@ -46,7 +46,7 @@
             var publicPart = try TPM2B_PUBLIC(marshalled: object.publicArea)
             var handle: ESYS_TR = ESYS_TR_NONE
             try run("Load", on: .storageKey) {
-                Esys_Load(
+                tss2.Esys_Load(
                     esys, parent.handle, ESYS_TR_PASSWORD, ESYS_TR_NONE, ESYS_TR_NONE, &privatePart, &publicPart,
                     &handle)
             }
@@ -63,8 +63,8 @@
 
         func name(of handle: ESYS_TR) throws(HardwareKeyError) -> [UInt8] {
             var name: UnsafeMutablePointer<TPM2B_NAME>?
-            try run("TR_GetName") { Esys_TR_GetName(esys, handle, &name) }
-            defer { Esys_Free(name) }
+            try run("TR_GetName") { tss2.Esys_TR_GetName(esys, handle, &name) }
+            defer { tss2.Esys_Free(name) }
             return name?.pointee.bytes ?? []
         }
     }

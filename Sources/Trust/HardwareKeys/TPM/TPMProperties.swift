@@ -95,10 +95,10 @@ package struct TPMProperties: Hashable, Sendable {
             var more: TPMI_YES_NO = 0
             var data: UnsafeMutablePointer<TPMS_CAPABILITY_DATA>?
             try run("GetCapability") {
-                Esys_GetCapability(
+                tss2.Esys_GetCapability(
                     esys, ESYS_TR_NONE, ESYS_TR_NONE, ESYS_TR_NONE, capability, first, count, &more, &data)
             }
-            defer { Esys_Free(data) }
+            defer { tss2.Esys_Free(data) }
             guard let data else { throw .unexpectedResponse(command: "GetCapability", code: 0) }
             return read(data.pointee.data)
         }

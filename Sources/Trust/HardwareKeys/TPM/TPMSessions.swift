@@ -23,7 +23,7 @@
             do throws(HardwareKeyError) {
                 try run("TRSess_SetAttributes") {
                     // Bit 0: the session goes on after a command.
-                    Esys_TRSess_SetAttributes(esys, session, 1 | encrypting.rawValue, 0xff)
+                    tss2.Esys_TRSess_SetAttributes(esys, session, 1 | encrypting.rawValue, 0xff)
                 }
             } catch {
                 flush(session)
@@ -44,7 +44,7 @@
             cipher.mode.aes = 0x0043  // CFB
             var session: ESYS_TR = ESYS_TR_NONE
             try run("StartAuthSession") {
-                Esys_StartAuthSession(
+                tss2.Esys_StartAuthSession(
                     esys, salt, ESYS_TR_NONE, ESYS_TR_NONE, ESYS_TR_NONE, ESYS_TR_NONE, nil, kind.rawValue, &cipher,
                     TPMConstants.sha256, &session)
             }
@@ -57,18 +57,18 @@
             do throws(HardwareKeyError) {
                 if index.branches.contains(.commandOnce(command)) {
                     try run("PolicyNvWritten") {
-                        Esys_PolicyNvWritten(esys, session, ESYS_TR_NONE, ESYS_TR_NONE, ESYS_TR_NONE, 0)
+                        tss2.Esys_PolicyNvWritten(esys, session, ESYS_TR_NONE, ESYS_TR_NONE, ESYS_TR_NONE, 0)
                     }
                 }
                 try run("PolicyCommandCode") {
-                    Esys_PolicyCommandCode(esys, session, ESYS_TR_NONE, ESYS_TR_NONE, ESYS_TR_NONE, command)
+                    tss2.Esys_PolicyCommandCode(esys, session, ESYS_TR_NONE, ESYS_TR_NONE, ESYS_TR_NONE, command)
                 }
                 var branches = TPML_DIGEST()
                 branches.count = UInt32(index.branches.count)
                 branches.digests.0 = TPM2B_DIGEST(bytes: index.branches[0].digest)
                 branches.digests.1 = TPM2B_DIGEST(bytes: index.branches[1].digest)
                 try run("PolicyOR") {
-                    Esys_PolicyOR(esys, session, ESYS_TR_NONE, ESYS_TR_NONE, ESYS_TR_NONE, &branches)
+                    tss2.Esys_PolicyOR(esys, session, ESYS_TR_NONE, ESYS_TR_NONE, ESYS_TR_NONE, &branches)
                 }
             } catch {
                 flush(session)

@@ -48,7 +48,7 @@
             guard try handles(in: persistent...persistent) == [persistent] else { return nil }
             var handle: ESYS_TR = ESYS_TR_NONE
             try run("ReadPublic") {
-                Esys_TR_FromTPMPublic(esys, persistent, ESYS_TR_NONE, ESYS_TR_NONE, ESYS_TR_NONE, &handle)
+                tss2.Esys_TR_FromTPMPublic(esys, persistent, ESYS_TR_NONE, ESYS_TR_NONE, ESYS_TR_NONE, &handle)
             }
             do throws(HardwareKeyError) {
                 let bytes = try publicArea(of: handle)
@@ -80,9 +80,9 @@
         ) throws(HardwareKeyError) -> [UInt8] {
             var area: UnsafeMutablePointer<TPM2B_PUBLIC>?
             try run("ReadPublic") {
-                Esys_ReadPublic(esys, handle, session, ESYS_TR_NONE, ESYS_TR_NONE, &area, nil, nil)
+                tss2.Esys_ReadPublic(esys, handle, session, ESYS_TR_NONE, ESYS_TR_NONE, &area, nil, nil)
             }
-            defer { Esys_Free(area) }
+            defer { tss2.Esys_Free(area) }
             guard let bytes = try area?.pointee.marshalled else {
                 throw .unexpectedResponse(command: "ReadPublic", code: 0)
             }
@@ -100,11 +100,11 @@
             var handle: ESYS_TR = ESYS_TR_NONE
             var area: UnsafeMutablePointer<TPM2B_PUBLIC>?
             try run("CreatePrimary", on: subject) {
-                Esys_CreatePrimary(
+                tss2.Esys_CreatePrimary(
                     esys, hierarchy, ESYS_TR_PASSWORD, ESYS_TR_NONE, ESYS_TR_NONE, nothing.pointer, &template,
                     &outside, &registers, &handle, &area, nil, nil, nil)
             }
-            defer { Esys_Free(area) }
+            defer { tss2.Esys_Free(area) }
             do throws(HardwareKeyError) {
                 guard let bytes = try area?.pointee.marshalled else {
                     throw .unexpectedResponse(command: "CreatePrimary", code: 0)
@@ -119,7 +119,7 @@
         /// Forgets what the library knows of a persistent object; the TPM keeps it.
         func close(_ handle: ESYS_TR) {
             var handle = handle
-            Esys_TR_Close(esys, &handle)
+            _ = tss2.Esys_TR_Close(esys, &handle)
         }
     }
 #endif

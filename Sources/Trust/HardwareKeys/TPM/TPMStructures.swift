@@ -100,7 +100,7 @@
             self.init()
             var bytes: [UInt8] = []
             bytes.append(sized: area)
-            let code = Tss2_MU_TPM2B_PUBLIC_Unmarshal(bytes, bytes.count, nil, &self)
+            let code = try TSS2.functions().pointee.Tss2_MU_TPM2B_PUBLIC_Unmarshal(bytes, bytes.count, nil, &self)
             guard code == 0 else { throw .unexpectedResponse(command: "unmarshal a public area", code: code) }
         }
 
@@ -108,8 +108,9 @@
             get throws(HardwareKeyError) {
                 var bytes = [UInt8](repeating: 0, count: MemoryLayout<TPM2B_PUBLIC>.size)
                 var end = 0
+                let tss2 = try TSS2.functions()
                 let code = withUnsafePointer(to: self) {
-                    Tss2_MU_TPM2B_PUBLIC_Marshal($0, &bytes, bytes.count, &end)
+                    tss2.pointee.Tss2_MU_TPM2B_PUBLIC_Marshal($0, &bytes, bytes.count, &end)
                 }
                 guard code == 0, end >= 2 else {
                     throw .unexpectedResponse(command: "marshal a public area", code: code)
@@ -125,7 +126,7 @@
             self.init()
             var bytes: [UInt8] = []
             bytes.append(sized: area)
-            let code = Tss2_MU_TPM2B_NV_PUBLIC_Unmarshal(bytes, bytes.count, nil, &self)
+            let code = try TSS2.functions().pointee.Tss2_MU_TPM2B_NV_PUBLIC_Unmarshal(bytes, bytes.count, nil, &self)
             guard code == 0 else { throw .unexpectedResponse(command: "unmarshal an index", code: code) }
         }
     }
