@@ -4,7 +4,8 @@ SWIFT ?= swift
 # Tests run optimised: unoptimised curve arithmetic is hundreds of times slower.
 TEST_FLAGS = -c release -Xswiftc -enable-testing --scratch-path .build-test
 # Programs carry Swift's libraries: they start in half the time, and run where Swift is not installed.
-PROGRAM_FLAGS = -c release --static-swift-stdlib
+# Each function may lie by itself, or be left out.
+PROGRAM_FLAGS = -c release --static-swift-stdlib -Xswiftc -Xfrontend -Xswiftc -function-sections
 # Each by itself: a build of everything would be one of the tests' hosts too, which need what only TEST_FLAGS open to them.
 PROGRAMS = casemate casemate-window casemate-worker generate-message runtime-worker airgap mainkey forcefield gate vigil-validator vigil-validate \
     vigil-hash-tool vigil-demo conformance

@@ -249,7 +249,12 @@ let linking: [String: LinkerSetting] = [
 func closingMemory(of program: String) -> LinkerSetting {
     let flags = words("-zrelro -znow -zseparate-code -znostart-stop-gc --no-export-dynamic")
     let scripts = ["casemate", "CasemateWindowProgram"].contains(program) ? ["constants", "signer"] : ["constants"]
-    let placed = scripts.flatMap { ["-T", "\(Context.packageDirectory)/packaging/\($0).ld"] }
+    var placed = scripts.flatMap { ["-T", "\(Context.packageDirectory)/packaging/\($0).ld"] }
+    // What a start runs lies together.
+    if program == "casemate" {
+        placed += ["--symbol-ordering-file", "\(Context.packageDirectory)/packaging/casemate.order"]
+        placed.append("--no-warn-symbol-ordering")
+    }
     return .unsafeFlags(
         ["-use-ld=lld"] + (flags + placed).flatMap { ["-Xlinker", $0] }, .when(platforms: [.linux]))
 }

@@ -13,10 +13,11 @@ environment() { # name packages...
 }
 
 programs() { # products..., of the package itself; leaves their folder in $built
+    local flags=(-c release --static-swift-stdlib -Xswiftc -Xfrontend -Xswiftc -function-sections) # those of the Makefile
     for program in "$@"; do
-        (cd .. && swift build -c release --static-swift-stdlib --product "$program" >/dev/null)
+        (cd .. && swift build "${flags[@]}" --product "$program" >/dev/null)
     done
-    built="$(cd .. && swift build -c release --static-swift-stdlib --show-bin-path)"
+    built="$(cd .. && swift build "${flags[@]}" --show-bin-path)"
 }
 
 is_wanted() { [[ "$1" == *"$wanted"* ]]; }

@@ -6,7 +6,7 @@
 set -euo pipefail
 
 repository="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)"
-printf '%s\n' -c release --static-swift-stdlib
+printf '%s\n' -c release --static-swift-stdlib -Xswiftc -Xfrontend -Xswiftc -function-sections
 # Paths in messages of assertions and in debug information begin at this repository.
 printf '%s\n' -Xcc "-ffile-prefix-map=$repository=." -Xcxx "-ffile-prefix-map=$repository=." -Xswiftc -file-prefix-map -Xswiftc "$repository=."
 if [ "${1:-}" != --with-symbols ]; then printf '%s\n' -Xlinker --strip-debug; fi
