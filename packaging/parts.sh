@@ -5,7 +5,7 @@
 #   repository      the folder of this repository
 #   SOURCE_DATE_EPOCH
 
-# Programs that look for others, or for pictures and networks, beside themselves, and so lie in one folder with them.
+# Programs that look for others beside themselves, and so lie in one folder with them.
 libexec=usr/libexec/casemate/bin
 
 manual_date() { date --utc --date="@$SOURCE_DATE_EPOCH" +%Y-%m-%d; }
