@@ -6,8 +6,6 @@ cd "$(dirname "$0")/.."
 command -v docc >/dev/null || { echo "docc comes with the Swift toolchain and is not on the PATH." >&2; exit 1; }
 swift="${SWIFT:-swift}"
 
-"$swift" build "$@"
-build="$("$swift" build "$@" --show-bin-path)"
 # NAME:FOLDER of each library.
 libraries=$("$swift" package dump-package | python3 -c '
 import json, sys
@@ -15,6 +13,10 @@ package = json.load(sys.stdin)
 paths = {target["name"]: target["path"] for target in package["targets"]}
 for product in package["products"]:
     if "library" in product["type"]: print(product["name"] + ":" + paths[product["name"]])')
+
+# Nothing but libraries: the hosts of the window's tests need what only the flags of tests open to them.
+ONLY="${DOCS:-$(printf '%s\n' "$libraries" | sed 's/:.*//' | tr '\n' ' ')}" "$swift" build "$@"
+build="$("$swift" build "$@" --show-bin-path)"
 
 mapfile -t clang < <(scripts/snippets.py flags "$build")
 target=$("$swift" -print-target-info | python3 -c 'import json, sys; print(json.load(sys.stdin)["target"]["unversionedTriple"])')
