@@ -66,7 +66,7 @@ extension Failure: CustomStringConvertible {
         case .notADigest: "A metadata hash is 64 hex digits, as 'casemate metadata digest' prints it."
         case .noVigil:
             "No validator is installed with this program: there is no etc/vigil-app.json beside its bin/, and CASEMATE_VIGIL names none. "
-                + "Install it with: make install-signed"
+                + "Install it with: make install-signed; of Debian's packages: casemate-vigil-user add NAME"
         case .userShared:
             "Vault and validator run as one user, and nobody was there to say yes. Nothing was bound. Install the validator as root, which "
                 + "gives it a user of its own, or add --shared-user."

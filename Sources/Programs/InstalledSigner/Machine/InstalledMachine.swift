@@ -69,7 +69,8 @@ package enum InstalledMachine {
             return [
                 CheckLine(
                     code: "Release", .warn,
-                    text: "no signed release is installed: nobody vouches for this program (make install-signed)")
+                    text: "no validator is set up for this user: nobody vouches for this program (make install-signed; "
+                        + "of Debian's packages: casemate-vigil-user add)")
             ]
         }
         return [CheckLine(code: "Release", state.vouches ? .ok : .fail, text: state.line)]
