@@ -55,6 +55,8 @@
         /// Whether there may be something in ``requests``.
         private var hasRequests = false
         private var isEnding = false
+        /// When the system last said something, in nanoseconds of the clock that no step of the wall clock moves.
+        package private(set) var moment: UInt64 = 0
 
         /// Starts the thread, which runs until ``stop()``.
         ///
@@ -172,12 +174,14 @@
 
         private func run() {
             thread.store(pthread_self(), ordering: .relaxed)
+            moment = Self.nanoseconds
             let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.bufferBytes, alignment: 64)
             defer { memory.deallocate() }
             var found = [clinux_event](repeating: clinux_event(), count: Self.batch)
             while true {
                 let count = clinux_events_wait(events, &found, Int32(Self.batch))
                 precondition(count >= 0, "waiting failed with errno \(errno)")
+                moment = Self.nanoseconds
                 for event in found[..<Int(count)] { take(event, with: memory) }
                 settleChanged()
                 freePlaces += leftPlaces
@@ -185,6 +189,12 @@
                 while hasRequests { if doRequests() { return end() } }
                 setTimer()
             }
+        }
+
+        private static var nanoseconds: UInt64 {
+            var time = timespec()
+            clock_gettime(CLOCK_MONOTONIC, &time)
+            return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
         }
 
         private func take(_ event: clinux_event, with memory: UnsafeMutableRawBufferPointer) {
@@ -197,7 +207,7 @@
                 // One that has left may be in the same batch once more.
                 guard let pair = pairs[Int(event.token >> 1)] else { return }
                 pair.act(on: event.token & 1 == 0 ? .client : .service, event.interest, with: memory)
-                settle(pair, as: event.token & ~1)
+                settleChanged()
             }
         }
 

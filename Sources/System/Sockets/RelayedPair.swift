@@ -52,6 +52,22 @@
             var hasTold = false
             /// What is waited for, as the system was told.
             var watched: Int32 = 0
+
+            /// - Returns: whether something else is to be waited for, or to be told.
+            mutating func send(_ bytes: UnsafeRawBufferPointer) -> Bool {
+                guard isOpen, !endsOutput, !bytes.isEmpty else { return false }
+                guard held.isEmpty else {
+                    held += bytes
+                    return false
+                }
+                switch socket.send(bytes) {
+                case .moved(bytes.count): return false
+                case .moved(let count): held = Array(bytes[count...])
+                case .wouldBlock: held = Array(bytes)
+                case .broken: (isOpen, isBroken) = (false, true)
+                }
+                return true
+            }
         }
 
         private struct Ends {
@@ -59,11 +75,9 @@
             var service: End
 
             subscript(side: PairedSide) -> End {
-                get { side == .client ? client : service }
-                _modify {
-                    // What is changed in place copies none of the bytes that it holds.
-                    if side == .client { yield &client } else { yield &service }
-                }
+                // What is read and changed in place copies nothing that it holds.
+                _read { if side == .client { yield client } else { yield service } }
+                _modify { if side == .client { yield &client } else { yield &service } }
             }
         }
 
@@ -75,6 +89,8 @@
         private(set) var token: UInt64 = 0
         /// Whether the thread knows it by its token.
         private(set) var isPlaced = false
+        /// Whether something else is to be waited for than the system knows, or the handler to be told of something.
+        private var hasChanged = false
 
         /// - Parameter closesAtEnd: whether a side is closed that sends its end, which may be sent to otherwise.
         package init(client: ConnectedSocket, service: ConnectedSocket, closesAtEnd: Bool) {
@@ -91,18 +107,7 @@
 
         /// Sends bytes behind all others.
         package func send(_ bytes: UnsafeRawBufferPointer, to side: PairedSide) {
-            guard ends[side].isOpen, !ends[side].endsOutput, !bytes.isEmpty else { return }
-            guard ends[side].held.isEmpty else {
-                ends[side].held += bytes
-                return
-            }
-            switch ends[side].socket.send(bytes) {
-            case .moved(bytes.count): return
-            case .moved(let count): ends[side].held = Array(bytes[count...])
-            case .wouldBlock: ends[side].held = Array(bytes)
-            case .broken: return lose(side)
-            }
-            noteChange()
+            if ends[side].send(bytes) { noteChange() }
         }
 
         /// Takes what comes from a side, or lets it wait.
@@ -135,7 +140,11 @@
             close(side)
         }
 
-        private func noteChange() { thread?.noteChange(of: self) }
+        private func noteChange() {
+            guard !hasChanged else { return }
+            hasChanged = true
+            thread?.noteChange(of: self)
+        }
 
         // MARK: On the relay's thread
 
@@ -157,6 +166,7 @@
         private func end(_ side: PairedSide) {
             guard !closesAtEnd else { return close(side) }
             ends[side].hasEnded = true
+            noteChange()
             handler?.inputEnded(of: side)
         }
 
@@ -172,6 +182,7 @@
                 // A pair that holds nothing keeps no memory for it.
                 ends[side].held = []
                 ends[side].taken = 0
+                noteChange()
                 if ends[side].endsOutput { ends[side].socket.endOutput() }
             case .wouldBlock: break
             case .broken: lose(side)
@@ -185,7 +196,7 @@
         ///   - token: of the pair, with room for the side below.
         /// - Returns: false once the pair is over, and where the system cannot watch it.
         func watch(by events: Int32, as token: UInt64) -> Bool {
-            (self.token, isPlaced) = (token, true)
+            (self.token, isPlaced, hasChanged) = (token, true, false)
             if PairedSide.both.allSatisfy({ ends[$0].hasEnded && ends[$0].held.isEmpty }) {
                 for side in PairedSide.both { close(side) }
             }
@@ -193,8 +204,8 @@
                 release(side, events)
             }
             for side in PairedSide.both where ends[side].isOpen {
-                let other = ends[side.other]
-                let isRead = ends[side].isWanted && !ends[side].hasEnded && (other.held.isEmpty || !other.isOpen)
+                let isTaken = ends[side.other].held.isEmpty || !ends[side.other].isOpen
+                let isRead = ends[side].isWanted && !ends[side].hasEnded && isTaken
                 let wanted = (isRead ? Interest.readable : 0) | (ends[side].held.isEmpty ? 0 : Interest.writable)
                 let (socket, own) = (ends[side].socket, token | UInt64(side.rawValue))
                 guard socket.watch(by: events, as: own, &ends[side].watched, wanted) else { return false }

@@ -61,7 +61,7 @@ final class Relay: Closable {
 
     func receive(_ piece: RelayedPiece, from side: RelaySide) {
         guard !isOver, let other = other(side) else { return }
-        if side === client { session.heartbeat.noteReceived(at: .now()) }
+        if side === client { session.heartbeat.noteReceived(at: session.server.loop.now) }
         var offset = 0
         while let event = side.tracker.next(in: piece.bytes, from: &offset) {
             switch event {

@@ -14,6 +14,9 @@
 
         var inEventLoop: Bool { thread.isCurrent }
 
+        /// On the loop the time at which it was last woken: what follows is done in much less than what is timed here.
+        var now: NIODeadline { inEventLoop ? .uptimeNanoseconds(thread.moment) : .now() }
+
         func execute(_ task: @escaping @Sendable () -> Void) { thread.execute(task) }
 
         func submit<T>(_ task: @escaping @Sendable () throws -> T) -> EventLoopFuture<T> {

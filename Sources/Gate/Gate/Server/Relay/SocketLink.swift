@@ -37,7 +37,7 @@
 
         func received(_ piece: UnsafeRawBufferPointer, from side: PairedSide) {
             guard !piece.isEmpty else { return }
-            last = .now()
+            last = session.server.loop.now
             guard !isFinishing else { return }
             bytes.add(side == .client ? .toUpstream : .toClient, count: piece.count)
             pair.send(piece, to: side.other)
