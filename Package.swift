@@ -6,11 +6,9 @@ import PackageDescription
 let packages: [(place: String, version: Version, trait: String, products: String)] = [
     ("apple/swift-argument-parser", "1.8.2", "Programs", "ArgumentParser"),
     ("groue/GRDB.swift", "7.10.0", "Database", "GRDB GRDBSQLite"),
-    ("apple/swift-crypto", "4.5.2", "Crypto", "Crypto"),
-    ("apple/swift-certificates", "1.21.1", "X509", "X509"),
-    ("apple/swift-log", "1.16.2", "Log", "Logging"),
+    ("apple/swift-crypto", "4.5.2", "Crypto", "Crypto"), ("apple/swift-log", "1.16.2", "Log", "Logging"),
     ("apple/swift-system", "1.8.1", "Files", "SystemPackage"),
-    ("apple/swift-asn1", "1.7.4", "X509", "SwiftASN1"),
+    ("apple/swift-certificates", "1.21.1", "X509", "X509"), ("apple/swift-asn1", "1.7.4", "X509", "SwiftASN1"),
     ("apple/swift-nio", "2.101.2", "Network", "NIOCore NIOPosix NIOTLS NIOEmbedded NIOHTTP1 NIOWebSocket"),
     ("apple/swift-nio-ssl", "2.37.6", "Network", "NIOSSL"),
     ("apple/swift-nio-http2", "1.46.0", "Network", "NIOHTTP2"),
@@ -30,22 +28,15 @@ let traits = [
 ]
 
 /// Libraries of the system: target, name for pkg-config, packages of Debian and of Homebrew, the trait that brings it.
-let systemLibraries: [(target: String, pkgConfig: String, apt: String, brew: String?, trait: String?)] = [
-    ("CSodium", "libsodium", "libsodium-dev", "libsodium", nil),
-    ("CSecp256k1", "libsecp256k1", "libsecp256k1-dev", "secp256k1", nil),
-    ("CZlib", "zlib", "zlib1g-dev", "zlib", nil),
-    ("CZstd", "libzstd", "libzstd-dev", "zstd", nil),
-    ("CSQLite", "sqlite3", "libsqlite3-dev", "sqlite", nil),
-    ("CLibcrypto", "libcrypto", "libssl-dev", "openssl@3", nil),
-    ("CTSS2", "tss2-esys", "libtss2-dev", nil, "TPM"),
-    ("CPostgres", "libpq", "libpq-dev", "libpq", nil),
-    ("CSystemd", "libsystemd", "libsystemd-dev", nil, "Logind"),
+let systemLibraries: [(target: String, pkgConfig: String?, apt: String, brew: String?, trait: String?)] = [
     ("CAdwaita", "libadwaita-1", "libadwaita-1-dev", "libadwaita", "Window"),
-    ("CGIO", "gio-2.0", "libglib2.0-dev", "glib", "Window"),
+    ("CSecp256k1", "libsecp256k1", "libsecp256k1-dev", "secp256k1", nil), ("CZlib", "zlib", "zlib1g-dev", "zlib", nil),
+    ("CSodium", "libsodium", "libsodium-dev", "libsodium", nil), ("CPostgres", "libpq", "libpq-dev", "libpq", nil),
+    ("CLibcrypto", "libcrypto", "libssl-dev", "openssl@3", nil), ("CZstd", "libzstd", "libzstd-dev", "zstd", nil),
+    ("CSQLite", "sqlite3", "libsqlite3-dev", "sqlite", nil), ("CGIO", "gio-2.0", "libglib2.0-dev", "glib", "Window"),
+    // No program is linked with these two: they are opened when they are first used (LateLibraries).
+    ("CTSS2", nil, "libtss2-dev", nil, "TPM"), ("CSystemd", nil, "libsystemd-dev", nil, "Logind"),
 ]
-
-/// Those that no program is linked with: they are opened when they are first used (LateLibraries).
-let openedLate = ["CTSS2", "CSystemd"]
 
 /// Folders, and in each its targets with what they use: targets of this table, system libraries, products of packages.
 /// - A name with a star is a library, which others can take. FOLDER/TARGET is a program; with Console it has arguments.
@@ -237,24 +228,20 @@ let table = """
 let mathematics: LinkerSetting = .linkedLibrary("m", .when(platforms: [.linux]))
 let linking: [String: LinkerSetting] = [
     "CJPEG": .linkedLibrary("jpeg"), "CZXing": .linkedLibrary("ZXing"),
-    // The logind that tests put in the place of the system's.
-    "LogindTestSupport": .linkedLibrary("systemd"),
+    "LogindTestSupport": .linkedLibrary("systemd"),  // For the logind that tests put in the system's place.
     "QRCode": mathematics, "TextForms": mathematics, "WebAssembly": mathematics,
     "SwiftForceFieldProbe": .unsafeFlags(["-static-stdlib"], .when(platforms: [.linux])),
     "HostileWorker": .unsafeFlags(["-static-executable"], .when(platforms: [.linux])),
 ]
 
 /// Nothing that decides what a program does stays writable in it (docs/vigil.md): addresses and constants are read-only
-/// before its first line. It exports what libraries ask for alone (docs/speed.md).
+/// before its first line. It exports what libraries ask for alone, and what a start runs lies together (docs/speed.md).
 func closingMemory(of program: String) -> LinkerSetting {
-    let flags = words("-zrelro -znow -zseparate-code -znostart-stop-gc --no-export-dynamic")
+    let flags = words("-zrelro -znow -zseparate-code -znostart-stop-gc --no-export-dynamic --no-warn-symbol-ordering")
     let scripts = ["casemate", "CasemateWindowProgram"].contains(program) ? ["constants", "signer"] : ["constants"]
-    var placed = scripts.flatMap { ["-T", "\(Context.packageDirectory)/packaging/\($0).ld"] }
-    // What a start runs lies together.
-    if program == "casemate" {
-        placed += ["--symbol-ordering-file", "\(Context.packageDirectory)/packaging/casemate.order"]
-        placed.append("--no-warn-symbol-ordering")
-    }
+    let folder = "\(Context.packageDirectory)/packaging"
+    let order = program == "casemate" ? ["--symbol-ordering-file", "\(folder)/casemate.order"] : []
+    let placed = scripts.flatMap { ["-T", "\(folder)/\($0).ld"] } + order
     return .unsafeFlags(
         ["-use-ld=lld"] + (flags + placed).flatMap { ["-Xlinker", $0] }, .when(platforms: [.linux]))
 }
@@ -355,8 +342,7 @@ let package = Package(
     },
     targets: systemLibraries.filter { kept.contains($0.target) }.map {
         .systemLibrary(
-            name: $0.target, path: "Sources/Bridges/\($0.target)",
-            pkgConfig: openedLate.contains($0.target) ? nil : $0.pkgConfig,
+            name: $0.target, path: "Sources/Bridges/\($0.target)", pkgConfig: $0.pkgConfig,
             providers: [.apt([$0.apt])] + ($0.brew.map { [.brew([$0])] } ?? []))
     } + here.map(\.target),
     swiftLanguageModes: [.v6],

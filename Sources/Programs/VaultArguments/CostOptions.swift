@@ -2,7 +2,7 @@ import ArgumentParser
 import MainKey
 
 /// The option `--cost` of commands that take a new PIN.
-public struct CostOptions: ParsableArguments {
+package struct CostOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
@@ -10,10 +10,10 @@ public struct CostOptions: ParsableArguments {
             discussion: "At least 2:19456. See: mainkey calibrate", valueName: "passes:KiB"))
     private var cost: CostArgument?
 
-    public init() {}
+    package init() {}
 
     /// What was asked for; nil for nothing.
-    public var argon2: Argon2Cost? { cost?.cost }
+    package var argon2: Argon2Cost? { cost?.cost }
 }
 
 /// A cost of Argon2id, written `passes:KiB`.

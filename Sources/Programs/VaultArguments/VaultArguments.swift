@@ -4,7 +4,7 @@ import MainKey
 import MainKeyLogind
 
 /// How a program opens vaults on this machine: the options that do not depend on which vault it is.
-public struct VaultArguments: ParsableArguments {
+package struct VaultArguments: ParsableArguments {
     @Flag(
         name: .long,
         help: ArgumentHelp(
@@ -27,12 +27,12 @@ public struct VaultArguments: ParsableArguments {
         completion: .directory)
     var knownVaults: String?
 
-    public init() {}
+    package init() {}
 
     /// How the vault is opened: by what was asked for, with what the account remembers, and listening to logind.
     ///
     /// - Parameter tpm: the address of the TPM; nil for the machine's own.
-    public func opening(tpm: TPMAddress?) -> OpenOptions {
+    package func opening(tpm: TPMAddress?) -> OpenOptions {
         var options = OpenOptions()
         options.tpm = tpm
         options.allowsSoftwareTPM = softwareTPM

@@ -41,7 +41,7 @@ public final class Camera {
     /// - Parameter time: how long it is waited for, in whole milliseconds.
     /// - Returns: nil where none came within the time.
     /// - Throws: ``LinkError/camera(path:reason:)`` where the camera is gone.
-    public func nextFrame(within time: Duration) throws(LinkError) -> CameraFrame? {
+    package func nextFrame(within time: Duration) throws(LinkError) -> CameraFrame? {
         var bytes: UnsafePointer<UInt8>?
         var count = 0
         guard clinux_camera_next(&device, Int32(clamping: Int64(time / .milliseconds(1))), &bytes, &count) == 0 else {

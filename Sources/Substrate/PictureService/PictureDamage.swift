@@ -57,7 +57,7 @@ extension PictureDamage: CustomStringConvertible {
 }
 
 /// Why a worker's reply is not believed. The worker is not to be used again.
-public enum ReplyRefusal: Error, Hashable, Sendable {
+package enum ReplyRefusal: Error, Hashable, Sendable {
     /// The reply is about another picture, or about more of the film than it has.
     case wrongPlace
     /// The reply is no answer to what was asked.
@@ -73,7 +73,7 @@ public enum ReplyRefusal: Error, Hashable, Sendable {
 
 extension ReplyRefusal: CustomStringConvertible {
     /// What is wrong as a part of a sentence.
-    public var description: String {
+    package var description: String {
         switch self {
         case .wrongPlace: "the picture reader answered for another place of the film"
         case .wrongEvent: "the picture reader answered what was not asked"
