@@ -54,7 +54,7 @@ class RelaySide {
 
     func flush() {}
 
-    /// Reads nothing for now.
+    /// Reads nothing until ``release()``.
     func hold() { isHeld = true }
 
     /// Reads on.
