@@ -42,6 +42,11 @@
                 if process.isRunning { kill(process.processIdentifier, SIGKILL) }
             }
 
+            /// Whether it has begun to write, and now waits for its input with the file's key in memory.
+            var isAtWork: Bool {
+                get throws { try !Data(contentsOf: URL(filePath: files.output)).isEmpty }
+            }
+
             /// Gives it the rest of its input.
             func finish() throws -> (exitCode: Int32, output: Data, errors: String) {
                 // It may have ended before.
@@ -68,10 +73,12 @@
 
         @Test("a vault that mainkey has open is locked by the screen and by sleep, which waits for its keys to be gone")
         func mainkey() throws {
-            for signal in ["lock", "hint", "sleep"] {
+            for (signal, isAtWork) in [("lock", true), ("hint", true), ("sleep", true), ("sleep", false)] {
                 let vault = try MainKeyVault()
                 let encryption = try Encryption(vault, on: bus)
                 #expect(bus.comes { logind.held == 1 }, "\(signal): it holds up sleep while it has keys")
+                // Else it is still unlocking, most of the time.
+                if isAtWork { #expect(try bus.comes { try encryption.isAtWork }) }
                 switch signal {
                 case "lock": logind.lock()
                 case "hint": logind.hint(true)

@@ -38,6 +38,8 @@ final class EncryptedFileWriter {
     /// - Parameters:
     ///   - piece: whole chunks, but for the last piece; that may be empty only if it is the first as well.
     ///   - isLast: whether the file ends behind it.
+    /// - Throws: ``MainKeyError/locked``, ``MainKeyError/unknownEpoch(_:)``; ``MainKeyError/limitExceeded(reason:)``;
+    ///   ``MainKeyError/io(path:reason:)``.
     func append(_ piece: UnsafeRawBufferPointer, isLast: Bool) throws(MainKeyError) {
         var position = 0
         var written = 0
@@ -47,7 +49,7 @@ final class EncryptedFileWriter {
             }
             let end = min(position + chunkByteCount, piece.count)
             let sealedEnd = written + end - position + AEAD.tagByteCount
-            cipher.seal(
+            try cipher.seal(
                 UnsafeRawBufferPointer(rebasing: piece[position..<end]), chunk: chunk,
                 isLast: isLast && end == piece.count, into: sealed[written..<sealedEnd])
             position = end

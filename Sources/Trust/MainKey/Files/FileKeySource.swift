@@ -1,5 +1,13 @@
 import SecretMemory
 
+/// What a file in work has in memory that must not outlive the lock, or the key of its epoch.
+protocol Revocable: AnyObject, Sendable {
+    /// Zeroises it, from any thread.
+    ///
+    /// - Parameter ending: what using it throws from now on.
+    func revoke(_ ending: MainKeyError)
+}
+
 /// What an unlocked vault gives for files.
 package struct FileKeySource {
     /// The epoch that new files are written in.
@@ -12,7 +20,7 @@ package struct FileKeySource {
     var isHeld: (_ epoch: UInt32) -> Bool = { _ in true }
     /// Takes note of what is to be destroyed when the vault locks or drops the epoch; throws what ``check(_:)`` does if
     /// that was so meanwhile.
-    var onRevocation: (ReaderMemory, _ epoch: UInt32) throws(MainKeyError) -> Void = { _, _ in }
+    var onRevocation: (any Revocable, _ epoch: UInt32) throws(MainKeyError) -> Void = { _, _ in }
 
     /// - Throws: `locked`; `unknownEpoch` if a rotation dropped the epoch.
     func check(_ epoch: UInt32) throws(MainKeyError) {

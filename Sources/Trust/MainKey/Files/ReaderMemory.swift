@@ -2,11 +2,10 @@ import Files
 import SecretMemory
 import Synchronization
 
-/// What a reader of an encrypted file has in memory that must not outlive the lock or the key of its epoch: the cipher
-/// with the file's key, and the plaintext of one chunk. ``destroy(_:)`` zeroises both, from any thread, when the chunk
-/// that is being opened is done.
+/// What a reader of an encrypted file has in memory: the cipher with the file's key, and the plaintext of one chunk.
+/// Both are zeroised when the chunk that is being opened is done.
 // @unchecked: what changes, and what the cipher and the buffers point to, is used under the lock only.
-final class ReaderMemory: @unchecked Sendable {
+final class ReaderMemory: Revocable, @unchecked Sendable {
     private struct Contents {
         let cipher: ChunkCipher
         /// A chunk as it lies in the file.
@@ -18,7 +17,7 @@ final class ReaderMemory: @unchecked Sendable {
 
     private let layout: EncryptedFileLayout
     private let lock = Mutex(())
-    /// The cipher and the plaintext; nil when they were destroyed.
+    /// The cipher and the plaintext; nil when they were revoked.
     private var contents: Contents?
     /// Why it was.
     private var ending = MainKeyError.locked
@@ -31,8 +30,7 @@ final class ReaderMemory: @unchecked Sendable {
             plaintext: PieceBuffer(count: chunkByteCount))
     }
 
-    /// - Parameter ending: what reading throws from now on.
-    func destroy(_ ending: MainKeyError = .locked) {
+    func revoke(_ ending: MainKeyError) {
         lock.withLock { _ in
             if contents != nil { self.ending = ending }
             contents = nil

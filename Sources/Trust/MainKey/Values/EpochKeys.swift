@@ -3,7 +3,7 @@ import SecretMemory
 import Synchronization
 
 /// The keys that an unlocked vault works with: those of its epochs, and the subkeys made of them, in locked memory.
-/// ``destroy()`` zeroises all of them, and the keys of files that readers still hold; what asks afterwards gets
+/// ``destroy()`` zeroises all of them, and the keys of files that are read or written; what asks afterwards gets
 /// `locked`.
 package final class EpochKeys: Sendable {
     /// Subkeys that are kept ready at the most; the one that was used longest ago makes room.
@@ -33,13 +33,13 @@ package final class EpochKeys: Sendable {
         var active: UInt32
         var sealing: LeastRecentlyUsed<Name, Cipher>
         var indexing: LeastRecentlyUsed<IndexName, HMACSHA256.PreparedKey>
-        var readers: [Reader] = []
+        var files: [File] = []
         var isDestroyed = false
     }
 
-    /// The memory of a reader, which this does not keep alive, and the epoch of its key.
-    private struct Reader {
-        weak var memory: ReaderMemory?
+    /// What a file in work has in memory, which this does not keep alive, and the epoch of its key.
+    private struct File {
+        weak var memory: (any Revocable)?
         let epoch: UInt32
     }
 
@@ -85,40 +85,41 @@ package final class EpochKeys: Sendable {
         get throws(MainKeyError) { try using { (state) throws(MainKeyError) in state.keys.keys.sorted() } }
     }
 
-    /// Other epochs, after another process or a rotation changed them. Readers of files of those that are dropped end.
+    /// Other epochs, after another process or a rotation changed them. What is done with files of those that are
+    /// dropped ends.
     func replace(_ keys: [UInt32: SecretBytes], active: UInt32) {
-        let dropped = state.withLock { state -> [Reader] in
+        let dropped = state.withLock { state -> [File] in
             guard !state.isDestroyed else { return [] }
             state.keys = keys
             state.active = active
             state.sealing.removeAll { keys[$0.epoch] == nil }
             state.indexing.removeAll { keys[$0.epoch] == nil }
-            defer { state.readers.removeAll { keys[$0.epoch] == nil } }
-            return state.readers.filter { keys[$0.epoch] == nil }
+            defer { state.files.removeAll { keys[$0.epoch] == nil } }
+            return state.files.filter { keys[$0.epoch] == nil }
         }
-        for reader in dropped { reader.memory?.destroy(.unknownEpoch(reader.epoch)) }
+        for file in dropped { file.memory?.revoke(.unknownEpoch(file.epoch)) }
     }
 
     /// Zeroises everything as soon as no operation uses it.
     package func destroy() {
-        // A reader may be asking here whether it may go on, so that it is waited for outside the lock.
-        let readers = state.withLock { state in
-            defer { state.readers = [] }
+        // Who reads or writes one may be asking here whether to go on, so that it is waited for outside the lock.
+        let files = state.withLock { state in
+            defer { state.files = [] }
             state.isDestroyed = true
             state.keys = [:]
             state.sealing.removeAll { _ in true }
             state.indexing.removeAll { _ in true }
-            return state.readers.compactMap(\.memory)
+            return state.files.compactMap(\.memory)
         }
-        for reader in readers { reader.destroy() }
+        for file in files { file.revoke(.locked) }
     }
 
-    /// Destroys a reader's memory together with the key of its epoch.
-    func register(_ memory: ReaderMemory, of epoch: UInt32) throws(MainKeyError) {
+    /// Revokes what a file has in memory together with the key of its epoch.
+    func register(_ memory: any Revocable, of epoch: UInt32) throws(MainKeyError) {
         try using { (state) throws(MainKeyError) in
             guard state.keys[epoch] != nil else { throw .unknownEpoch(epoch) }
-            state.readers.removeAll { $0.memory == nil }
-            state.readers.append(Reader(memory: memory, epoch: epoch))
+            state.files.removeAll { $0.memory == nil }
+            state.files.append(File(memory: memory, epoch: epoch))
         }
     }
 

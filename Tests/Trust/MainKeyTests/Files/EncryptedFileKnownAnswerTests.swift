@@ -56,9 +56,9 @@ struct EncryptedFileKnownAnswerTests {
                 let start = chunk * header.chunkByteCount
                 let part = Array(plaintext[start..<start + layout.byteCount(ofChunk: chunk)])
                 var output = [UInt8](repeating: 0, count: part.count + 16)
-                part.withUnsafeBytes { part in
-                    output.withUnsafeMutableBytes {
-                        cipher.seal(part, chunk: chunk, isLast: layout.isLast(chunk), into: $0)
+                try part.withUnsafeBytes { part in
+                    try output.withUnsafeMutableBytes {
+                        try cipher.seal(part, chunk: chunk, isLast: layout.isLast(chunk), into: $0)
                     }
                 }
                 sealed += output

@@ -113,6 +113,51 @@ struct EncryptedFileStreamTests {
         }
     }
 
+    /// Keys of a vault that is locked behind the last question whether it is, while the next bytes are waited for.
+    private func keysLockedInARead() -> FileKeySource {
+        var keys = known.keys
+        var memory: (any Revocable)?
+        keys.onRevocation = { (revocable, _) in memory = revocable }
+        keys.isRevoked = {
+            memory?.revoke(.locked)
+            return false
+        }
+        return keys
+    }
+
+    @Test("a vault that is locked while a stream waits for bytes takes the file's key along")
+    func lockedInARead() throws {
+        let plaintext = KnownFiles.pattern(count: 1_000_000, seed: 1)
+        let (sealed, opened) = (try TestStream(), try TestStream())
+        #expect(throws: MainKeyError.locked) {
+            try FileEncryption(keys: keysLockedInARead(), context: [])
+                .run(from: TestStream(plaintext).named, to: sealed.named)
+        }
+        #expect(sealed.bytes.count == EncryptedFileHeader.byteCount)
+        #expect(throws: MainKeyError.locked) {
+            try FileDecryption(keys: keysLockedInARead(), context: [])
+                .run(from: TestStream(known.encrypt(plaintext)).named, to: opened.named)
+        }
+        #expect(opened.bytes.isEmpty)
+    }
+
+    @Test("keys that go, or whose epoch is dropped, take those of files in work along")
+    func registered() throws {
+        for isDropped in [false, true] {
+            let keys = try Fixture.epochKeys(Fixture.json("files.json"), active: 1)
+            let source = try FileKeySource(keys)
+            let sink = try TestStream()
+            let writer = try EncryptedFileWriter(
+                to: sink.named, context: [], keys: source, chunkLog2: 12, chunksPerPiece: 1)
+            let chunk = [UInt8](repeating: 1, count: 1 << 12)
+            try chunk.withUnsafeBytes { try writer.append($0, isLast: false) }
+            if isDropped { keys.replace([:], active: 0) } else { keys.destroy() }
+            #expect(throws: isDropped ? MainKeyError.unknownEpoch(source.activeEpoch) : .locked) {
+                try chunk.withUnsafeBytes { try writer.append($0, isLast: true) }
+            }
+        }
+    }
+
     @Test("files replace others whole, for the owner's eyes only")
     func paths() throws {
         let folder = try TestFolder()
