@@ -17,6 +17,7 @@
     each(sd_bus_message_enter_container) \
     each(sd_bus_message_exit_container) \
     each(sd_bus_message_get_path) \
+    each(sd_bus_message_get_reply_cookie) \
     each(sd_bus_message_get_sender) \
     each(sd_bus_message_is_signal) \
     each(sd_bus_message_new_method_call) \
@@ -26,6 +27,7 @@
     each(sd_bus_message_unref) \
     each(sd_bus_new) \
     each(sd_bus_process) \
+    each(sd_bus_send) \
     each(sd_bus_set_address) \
     each(sd_bus_set_bus_client) \
     each(sd_bus_set_method_call_timeout) \

@@ -8,6 +8,8 @@
         /// The connection that has logind's name; nil while none has.
         private var owner: String?
         private(set) var isGoingToSleep = false
+        /// The call for a delay of sleep that is not answered yet.
+        private var delayCall: UInt64?
 
         private static let session = "org.freedesktop.login1.Session"
         private static let manager = BusObject.logind.interface
@@ -46,6 +48,9 @@
             /// logind has gone: what it says from here on is not heard.
             case logindLeft
             case logindCame
+            /// What ``askToDelaySleep()`` asked for: sleep is delayed until the descriptor, which is the receiver's, is
+            /// closed. Nil where logind does not delay it, as while it is on its way.
+            case delay(Int32?)
         }
 
         /// The next piece of news; nil once there is none.
@@ -59,6 +64,12 @@
         }
 
         private func news(in message: BusMessage) -> News? {
+            if let call = message.answeredCall {
+                // Of a call that nobody waits for any more, what came with it is closed with the message.
+                guard call == delayCall else { return nil }
+                delayCall = nil
+                return .delay(message.sender == owner ? message.descriptor() : nil)
+            }
             if message.isSignal("NameOwnerChanged", of: BusObject.bus.interface) {
                 // The bus itself gives senders their names.
                 guard message.sender == BusObject.bus.service, message.string() == BusObject.logind.service else {
@@ -68,6 +79,7 @@
                 let new = message.string() ?? ""
                 owner = new.isEmpty ? nil : new
                 isGoingToSleep = false
+                delayCall = nil
                 return owner == nil ? .logindLeft : .logindCame
             }
             guard let owner, message.sender == owner else { return nil }
@@ -95,14 +107,12 @@
             }
         }
 
-        /// Delays sleep until the descriptor is closed.
-        ///
-        /// - Returns: nil where logind does not delay it, as while it is on its way.
-        func delaySleep() -> Int32? {
-            guard owner != nil else { return nil }
-            let answer = try? bus.call(
+        /// Asks logind to delay sleep. Nobody waits for the answer: on a busy machine it may take longer than a lock
+        /// of the screen may wait to be heard, and it holds when it comes.
+        func askToDelaySleep() {
+            guard owner != nil, delayCall == nil else { return }
+            delayCall = try? bus.send(
                 .logind, "Inhibit", with: ["sleep", "MainKey", "Keys are removed from memory", "delay"])
-            return answer?.descriptor()
         }
 
         private func preparesForSleep() throws(SystemBus.Failure) -> Bool {

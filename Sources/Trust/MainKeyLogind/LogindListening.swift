@@ -95,13 +95,18 @@
                 told(.systemLock)
                 letSleep()
             case .logindCame: delayOrNot()
+            case .delay(let descriptor):
+                letSleep()
+                delay = descriptor
+                if keys == 0 { letSleep() }
             }
         }
 
         /// Locks, since something may be missed from here on, and then tries the connection again until it stands.
+        /// Sleep is delayed until the keys are gone all the same.
         private func lose() {
-            close()
             told(.systemLock)
+            close()
             tryAgain()
         }
 
@@ -127,12 +132,12 @@
             source?.cancel()
             source = nil
             connection = nil
-            letSleep()
         }
 
         func end() {
             isOver = true
             close()
+            letSleep()
         }
 
         // MARK: Sleep
@@ -152,9 +157,9 @@
         }
 
         private func delayOrNot() {
-            guard keys > 0, let connection else { return letSleep() }
+            guard keys > 0 else { return letSleep() }
             // On its way, it is delayed no more by whoever comes late.
-            if delay == nil, !connection.isGoingToSleep { delay = connection.delaySleep() }
+            if delay == nil, let connection, !connection.isGoingToSleep { connection.askToDelaySleep() }
         }
 
         private func letSleep() {

@@ -96,15 +96,8 @@
         func call(
             _ object: BusObject, _ method: String, with arguments: [String] = []
         ) throws(Failure) -> BusMessage {
-            var request: OpaquePointer?
-            try Self.check(
-                systemd.sd_bus_message_new_method_call(
-                    bus, &request, object.service, object.path, object.interface, method), method)
+            let request = try request(object, method, with: arguments)
             defer { _ = systemd.sd_bus_message_unref(request) }
-            try Self.check(systemd.sd_bus_message_set_auto_start(request, 0), method)
-            for argument in arguments {
-                try Self.check(systemd.sd_bus_message_append_basic(request, CChar(UInt8(ascii: "s")), argument), method)
-            }
             var error = sd_bus_error()
             defer { systemd.sd_bus_error_free(&error) }
             var answer: OpaquePointer?
@@ -113,6 +106,40 @@
                 throw Failure(action: method, errno: -result, name: error.name.map { String(cString: $0) })
             }
             return BusMessage(owning: answer, by: functions)
+        }
+
+        /// Calls a method, whose answer comes with ``next()``, however late.
+        ///
+        /// - Returns: the number by which the answer is known (``BusMessage/answeredCall``).
+        func send(
+            _ object: BusObject, _ method: String, with arguments: [String] = []
+        ) throws(Failure) -> UInt64 {
+            let request = try request(object, method, with: arguments)
+            defer { _ = systemd.sd_bus_message_unref(request) }
+            var number: UInt64 = 0
+            try Self.check(systemd.sd_bus_send(bus, request, &number), method)
+            return number
+        }
+
+        /// The message that calls a method. The caller gives it back.
+        private func request(
+            _ object: BusObject, _ method: String, with arguments: [String]
+        ) throws(Failure) -> OpaquePointer? {
+            var request: OpaquePointer?
+            try Self.check(
+                systemd.sd_bus_message_new_method_call(
+                    bus, &request, object.service, object.path, object.interface, method), method)
+            do throws(Failure) {
+                try Self.check(systemd.sd_bus_message_set_auto_start(request, 0), method)
+                for argument in arguments {
+                    try Self.check(
+                        systemd.sd_bus_message_append_basic(request, CChar(UInt8(ascii: "s")), argument), method)
+                }
+            } catch {
+                _ = systemd.sd_bus_message_unref(request)
+                throw error
+            }
+            return request
         }
     }
 
@@ -146,6 +173,12 @@
 
         /// Who sent it, by the name that the bus gives each connection and nobody else can have.
         var sender: String? { systemd.sd_bus_message_get_sender(message).map { String(cString: $0) } }
+
+        /// The number of the call that it answers, also with an error; nil for what answers none.
+        var answeredCall: UInt64? {
+            var number: UInt64 = 0
+            return systemd.sd_bus_message_get_reply_cookie(message, &number) < 0 ? nil : number
+        }
 
         var path: String? { systemd.sd_bus_message_get_path(message).map { String(cString: $0) } }
 

@@ -19,6 +19,9 @@
         private var session: String? = ownSession
         private var isPreparing = false
         private var isLocked: Bool
+        private var holdsBack = false
+        /// Calls whose answers are held back.
+        private var unanswered: [OpaquePointer] = []
 
         struct Failed: Error {
             let what: String
@@ -70,6 +73,23 @@
         /// What the session's desktop says, without a signal.
         package func setLocked(_ isLocked: Bool) { queue.sync { self.isLocked = isLocked } }
 
+        /// Leaves calls for a delay of sleep unanswered from now on, as a busy machine does.
+        package func holdBackDelays() { queue.sync { holdsBack = true } }
+
+        package func answerDelays() {
+            queue.sync {
+                holdsBack = false
+                for call in unanswered {
+                    answer(call)
+                    sd_bus_message_unref(call)
+                }
+                unanswered = []
+            }
+        }
+
+        /// How many calls for a delay wait for their answer.
+        package var heldBack: Int { queue.sync { unanswered.count } }
+
         /// Who called, by the names that the bus gives.
         package var calling: [String] { queue.sync { callers } }
 
@@ -103,6 +123,9 @@
 
         private func answer(_ call: OpaquePointer) {
             guard sd_bus_message_is_method_call(call, nil, nil) > 0 else { return }
+            if holdsBack, sd_bus_message_is_method_call(call, nil, "Inhibit") > 0 {
+                return unanswered.append(sd_bus_message_ref(call))
+            }
             if let sender = sd_bus_message_get_sender(call) { callers.append(String(cString: sender)) }
             var reply: OpaquePointer?
             sd_bus_message_new_method_return(call, &reply)

@@ -125,6 +125,55 @@
             withExtendedLifetime(listening) {}
         }
 
+        @Test("a delay that is late is none that is missed, and keeps nothing else from being heard")
+        func lateDelay() async throws {
+            let listening = try await listening()
+            logind.holdBackDelays()
+            listening.keysAppear()
+            #expect(await comes { logind.heldBack == 1 })
+            logind.lock()
+            #expect(await comes { heard.all == [.systemLock] })
+            // Not asked for twice.
+            listening.keysAppear()
+            listening.settle()
+            #expect(logind.heldBack == 1)
+            logind.answerDelays()
+            #expect(await comes { logind.held == 1 })
+            // What comes next finds the answer read, and kept.
+            logind.prepareForSleep(true)
+            #expect(await comes { heard.all == [.systemLock, .sleep] })
+            #expect(logind.held == 1 && logind.handedOut == 1)
+            listening.keysAreGone()
+            listening.keysAreGone()
+            #expect(await comes { logind.held == 0 })
+
+            // One that comes when the keys are gone is given back.
+            logind.prepareForSleep(false)
+            #expect(await comes { heard.all.last == .resume })
+            logind.holdBackDelays()
+            listening.keysAppear()
+            #expect(await comes { logind.heldBack == 1 })
+            listening.keysAreGone()
+            listening.settle()
+            logind.answerDelays()
+            #expect(logind.handedOut == 2)
+            #expect(await comes { logind.held == 0 })
+            withExtendedLifetime(listening) {}
+        }
+
+        @Test("when the bus dies sleep waits for the keys all the same")
+        func busDiesWithKeys() async throws {
+            let listening = try await listening()
+            listening.keysAppear()
+            #expect(await comes { logind.held == 1 })
+            bus.stop()
+            #expect(await comes { heard.all == [.systemLock] })
+            listening.settle()
+            #expect(logind.held == 1)
+            listening.keysAreGone()
+            #expect(await comes { logind.held == 0 })
+        }
+
         @Test("who connects while the machine is on its way to sleep is told")
         func late() async throws {
             logind.setPreparing(true)
