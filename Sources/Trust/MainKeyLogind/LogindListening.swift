@@ -94,7 +94,9 @@
             case .logindLeft:
                 told(.systemLock)
                 letSleep()
-            case .logindCame: delayOrNot()
+            case .logindCame:
+                lockWithScreen()
+                delayOrNot()
             case .delay(let descriptor):
                 letSleep()
                 delay = descriptor
@@ -118,14 +120,18 @@
                 guard let self, !self.isOver, self.connection == nil else { return }
                 do throws(SystemBus.Failure) {
                     try self.tryToConnect()
-                    // It may have been locked while nothing was heard, and the vault unlocked before.
-                    if self.connection?.isScreenLocked() == true { self.told(.systemLock) }
+                    self.lockWithScreen()
                     // What came during the call is read already, and wakes nobody.
                     self.read()
                 } catch {
                     self.tryAgain()
                 }
             }
+        }
+
+        /// Locks where the screen is locked: that may have been while nothing was heard, and the vault unlocked before.
+        private func lockWithScreen() {
+            if connection?.isScreenLocked() == true { told(.systemLock) }
         }
 
         private func close() {

@@ -21,7 +21,8 @@
         let end = ContinuousClock.now + .seconds(600)
         while !condition() {
             guard ContinuousClock.now < end else { return false }
-            await Task.yield()
+            // Others need the processor more.
+            try? await Task.sleep(for: .milliseconds(1))
         }
         return true
     }
@@ -193,11 +194,14 @@
             #expect(await comes { heard.all == [.systemLock] && logind.held == 0 })
             let next = try FakeLogind(on: bus.address)
             #expect(await comes { next.held == 1 })
+            listening.settle()
+            // One that is slow to say whether the screen is locked has locked the vault.
+            let before = heard.all
             logind.lock()
             next.prepareForSleep(false)
-            #expect(await comes { heard.all == [.systemLock, .resume] })
+            #expect(await comes { heard.all == before + [.resume] })
             next.lock()
-            #expect(await comes { heard.all == [.systemLock, .resume, .systemLock] })
+            #expect(await comes { heard.all == before + [.resume, .systemLock] })
             withExtendedLifetime(listening) {}
         }
 
@@ -210,8 +214,9 @@
             let next = try FakeLogind(on: again.address)
             #expect(await comes { !next.calling.isEmpty })
             listening.settle()
+            let before = heard.all
             next.lock()
-            #expect(await comes { heard.all == [.systemLock, .systemLock] })
+            #expect(await comes { heard.all == before + [.systemLock] })
             withExtendedLifetime((listening, again)) {}
         }
 
@@ -270,10 +275,18 @@
             broken.stop()
             let again = try TestBus(in: bus.folder)
             let next = try FakeLogind(on: again.address, isLocked: true)
-            #expect(await comes { heard.all == [.systemLock] }, "\(heard.all)")
-            next.lock()
-            #expect(await comes { heard.all == [.systemLock, .systemLock] }, "\(heard.all)")
+            #expect(await comes { heard.all.contains(.systemLock) })
             withExtendedLifetime((listening, again, next)) {}
+        }
+
+        @Test("a logind that comes is asked whether the screen is locked by now")
+        func lateLogind() async throws {
+            let listening = try await listening()
+            logind.giveNameUp()
+            #expect(await comes { heard.all == [.systemLock] })
+            let next = try FakeLogind(on: bus.address, isLocked: true)
+            #expect(await comes { heard.all == [.systemLock, .systemLock] }, "\(heard.all)")
+            withExtendedLifetime((listening, next)) {}
         }
     }
 #endif
