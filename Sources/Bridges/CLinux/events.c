@@ -18,6 +18,7 @@ int clinux_events_add(int events, int descriptor, uint64_t token, int interest) 
 int clinux_events_change(int events, int descriptor, uint64_t token, int interest) { return none(); }
 int clinux_events_remove(int events, int descriptor) { return none(); }
 int clinux_events_wait(int events, struct clinux_event *found, int capacity) { return none(); }
+int clinux_accept(int listener, void *address) { return none(); }
 int clinux_wait(int descriptor, int interest, int64_t nanoseconds) { return none(); }
 
 #else
@@ -25,6 +26,7 @@ int clinux_wait(int descriptor, int interest, int64_t nanoseconds) { return none
 #include <poll.h>
 #include <stddef.h>
 #include <sys/epoll.h>
+#include <sys/socket.h>
 #include <time.h>
 
 enum { most_events = 64 };
@@ -59,6 +61,11 @@ int clinux_events_wait(int events, struct clinux_event *found, int capacity) {
         found[index] = (struct clinux_event){ready[index].data.u64, interest, 0};
     }
     return count;
+}
+
+int clinux_accept(int listener, void *address) {
+    socklen_t length = sizeof(struct sockaddr_storage);
+    return accept4(listener, address, &length, SOCK_CLOEXEC | SOCK_NONBLOCK);
 }
 
 int clinux_wait(int descriptor, int interest, int64_t nanoseconds) {

@@ -2,8 +2,8 @@
     import CLinux
     import Glibc
 
-    /// A connected stream socket that does not block, by a descriptor of its own, which is closed with the last
-    /// reference, if not before.
+    /// A stream socket that is connected, or about to be, and does not block, by a descriptor of its own, which is
+    /// closed with the last reference, if not before.
     // @unchecked: whether it is open changes on the thread alone that looks after it.
     package final class ConnectedSocket: @unchecked Sendable {
         private let number: CInt
@@ -19,13 +19,43 @@
             guard number >= 0 else { return nil }
         }
 
+        /// Takes over a descriptor.
+        init(owning descriptor: CInt) { number = descriptor }
+
+        /// Begins to connect. What is sent meanwhile does not move; a connection that fails is broken.
+        ///
+        /// - Parameter address: of IP, or of a Unix socket, as the system has it (`sockaddr`).
+        /// - Throws: where it fails at once.
+        package init(connectingTo address: [UInt8]) throws(SocketFailure) {
+            let kind = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+            let number = address.withUnsafeBytes { address in
+                let place = address.assumingMemoryBound(to: sockaddr.self).baseAddress
+                let number = socket(CInt(place?.pointee.sa_family ?? 0), kind, 0)
+                guard number >= 0, connect(number, place, socklen_t(address.count)) != 0, errno != EINPROGRESS else {
+                    return number
+                }
+                let failure = errno
+                Glibc.close(number)
+                errno = failure
+                return -1
+            }
+            guard number >= 0 else { throw SocketFailure(errno: errno) }
+            self.number = number
+        }
+
         deinit { close(resets: false) }
+
+        /// Sets an option to a number. One that the system refuses stays as it was.
+        package func set(_ option: CInt, of level: CInt, to value: CInt) {
+            var value = value
+            setsockopt(number, level, option, &value, socklen_t(MemoryLayout<CInt>.size))
+        }
 
         /// Closes the descriptor. Nothing is read or sent after that.
         ///
         /// - Parameter resets: whether the other end is told by a reset, and what waits for it is dropped. Without, an
         ///   end that had no room to send goes on asking for some, up to a minute.
-        func close(resets: Bool) {
+        package func close(resets: Bool) {
             guard isOpen, number >= 0 else { return }
             isOpen = false
             if resets {
@@ -42,8 +72,8 @@
             case moved(Int)
             /// Nothing can move now.
             case wouldBlock
-            /// The connection is broken.
-            case broken
+            /// The connection is broken, for a reason of the system's.
+            case broken(errno: CInt)
         }
 
         func receive(into memory: UnsafeMutableRawBufferPointer) -> Outcome {
@@ -61,7 +91,7 @@
                 switch errno {
                 case EINTR: continue
                 case EAGAIN: return .wouldBlock
-                default: return .broken
+                default: return .broken(errno: errno)
                 }
             }
         }
@@ -90,12 +120,11 @@
             watched = wanted
             return true
         }
+    }
 
-        /// Waits for nothing any more: others may have the same socket by descriptors of their own.
-        func stopWatching(by events: Int32, _ watched: inout Int32) {
-            if watched != 0 { _ = clinux_events_remove(events, number) }
-            watched = 0
-        }
+    /// Why the system gave no connection.
+    package struct SocketFailure: Error {
+        package let errno: CInt
     }
 
     /// What a socket is waited for, as CLinux has it.

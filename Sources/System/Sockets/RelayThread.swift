@@ -5,7 +5,8 @@
     import Synchronization
     import Threads
 
-    /// A thread that looks after the sockets of many pairs, with one buffer for all of them.
+    /// A thread that looks after the sockets of many pairs, with one buffer for all of them, and takes those that
+    /// arrive at listeners.
     ///
     /// It copies through that buffer: `splice` takes as many calls of the system for each message, moves it through a
     /// pipe besides, and took 18 % more processor time for messages of 64 bytes. What belongs to its pairs is done on
@@ -20,8 +21,8 @@
         private static let batch = 64
         private static let wakingToken = UInt64.max
         private static let timerToken = UInt64.max - 1
-        /// Timers that nobody wants are cleared away once there are so many, and as many as others.
-        private static let mostCancelled = 64
+        /// The first listener's token; those of others follow below.
+        private static let listenerToken = UInt64.max - 2
 
         private struct Requests {
             var work: [@Sendable () -> Void] = []
@@ -47,11 +48,10 @@
         private var leftPlaces: [Int] = []
         /// Pairs for which something else is to be waited for than the system knows.
         private var changed: [RelayedPair] = []
-        private var timers = DueQueue<SteadyInstant, RelayTimer>()
+        private var listeners: [SocketListener] = []
+        private var timers = RelayTimers()
         /// When the system wakes the thread for the next of them.
         private var wakingTime: SteadyInstant?
-        /// How many of the timers are not wanted any more.
-        private var cancelled = 0
         /// Whether there may be something in ``requests``.
         private var hasRequests = false
         private var isEnding = false
@@ -105,10 +105,10 @@
         package func schedule(
             at time: SteadyInstant, _ work: @escaping @Sendable (_ isDue: Bool) -> Void
         ) -> RelayTimer {
-            let timer = RelayTimer(work)
+            let timer = RelayTimer(at: time, work)
             if isCurrent {
-                add(timer, at: time)
-            } else if !execute({ self.add(timer, at: time) }) {
+                add(timer)
+            } else if !execute({ self.add(timer) }) {
                 timer.finish(isDue: false)
             }
             return timer
@@ -116,16 +116,8 @@
 
         /// Lets a timer's time pass.
         package func cancel(_ timer: RelayTimer) {
-            guard timer.cancel(), isCurrent else { return }
-            cancelled += 1
-            guard cancelled > max(Self.mostCancelled, timers.count / 2) else { return }
-            cancelled = 0
-            var wanted = DueQueue<SteadyInstant, RelayTimer>()
-            while let next = timers.next {
-                _ = timers.takeNext()
-                if next.payload.isWanted { wanted.add(next.payload, at: next.instant) }
-            }
-            timers = wanted
+            timer.cancel()
+            if isCurrent { timers.remove(timer) } else { execute { self.timers.remove(timer) } }
         }
 
         /// Ends all pairs and the thread. Returns once their handlers have been told.
@@ -158,7 +150,7 @@
         /// - Parameter handler: held until then.
         package func add(_ pair: RelayedPair, to handler: any PairHandler) {
             pair.begin(on: self, handler)
-            guard !isEnding else { return pair.leave(events) }
+            guard !isEnding else { return pair.leave() }
             let place = freePlaces.popLast() ?? pairs.count
             if place == pairs.count { pairs.append(nil) }
             pairs[place] = pair
@@ -168,8 +160,28 @@
         /// Has something else waited for from now on.
         func noteChange(of pair: RelayedPair) { changed.append(pair) }
 
-        private func add(_ timer: RelayTimer, at time: SteadyInstant) {
-            if isEnding { timer.finish(isDue: false) } else { timers.add(timer, at: time) }
+        /// Takes the connections that arrive at a listener, until the thread ends or ``endListening()``. On the thread.
+        package func add(_ listener: SocketListener) {
+            listeners.append(listener)
+            let token = Self.listenerToken - UInt64(listeners.count - 1)
+            if isEnding || !listener.watch(by: events, as: token) { listener.close(by: events) }
+        }
+
+        /// Takes no connections any more. On the thread.
+        package func endListening() {
+            for listener in listeners { listener.close(by: events) }
+        }
+
+        private func accept(at listener: SocketListener, as token: UInt64) {
+            guard !listener.accept() else { return }
+            _ = listener.watch(by: events, as: token, isResting: true)
+            _ = schedule(at: SocketListener.nextTime) { [weak self] isDue in
+                if let self, isDue { _ = listener.watch(by: self.events, as: token) }
+            }
+        }
+
+        private func add(_ timer: RelayTimer) {
+            if isEnding { timer.finish(isDue: false) } else { timers.add(timer) }
         }
 
         private func run() {
@@ -203,6 +215,8 @@
                 _ = recv(wakingSockets.0, memory.baseAddress, memory.count, 0)
                 hasRequests = true
             case Self.timerToken: finishTimers()
+            case let token where token > Self.listenerToken - UInt64(listeners.count):
+                accept(at: listeners[Int(Self.listenerToken - token)], as: token)
             default:
                 // One that has left may be in the same batch once more.
                 guard let pair = pairs[Int(event.token >> 1)] else { return }
@@ -215,7 +229,7 @@
         private func settle(_ pair: RelayedPair, as token: UInt64) {
             guard !pair.watch(by: events, as: token) else { return }
             pairs[Int(token >> 1)] = nil
-            pair.leave(events)
+            pair.leave()
             leftPlaces.append(Int(token >> 1))
         }
 
@@ -229,14 +243,15 @@
             _ = clinux_boot_timer_take(timer)
             wakingTime = nil
             let now = SteadyInstant.now
-            while let timer = timers.takeNext(dueAt: now) {
-                if timer.isWanted { timer.finish(isDue: true) } else { cancelled -= 1 }
+            while let timer = timers.next, timer.time <= now {
+                timers.remove(timer)
+                timer.finish(isDue: true)
             }
         }
 
         /// Has the system wake the thread for what is due next. The timer and the times have one clock.
         private func setTimer() {
-            guard let next = timers.next?.instant else { return }
+            guard let next = timers.next?.time else { return }
             if let wakingTime, wakingTime <= next { return }
             wakingTime = next
             _ = clinux_boot_timer_set(timer, next.milliseconds)
@@ -256,9 +271,13 @@
 
         private func end() {
             isEnding = true
-            for pair in pairs { pair?.leave(events) }
+            endListening()
+            for pair in pairs { pair?.leave() }
             pairs = []
-            while let timer = timers.takeNext() { timer.finish(isDue: false) }
+            while let timer = timers.next {
+                timers.remove(timer)
+                timer.finish(isDue: false)
+            }
             // What was asked for until now is done, too: who waits for it would wait for ever.
             while true {
                 let (work, waiting) = requests.withLock { requests in

@@ -17,14 +17,15 @@
         func received(_ bytes: UnsafeRawBufferPointer, from side: PairedSide)
         /// A side has said that it sends nothing more, and may still be sent to. Told of pairs that live on then.
         func inputEnded(of side: PairedSide)
-        /// A side's connection is over: its socket is closed. Told once of each side.
+        /// A side's connection is over: its socket is closed. Told once of each side that there was.
         ///
-        /// - Parameter isBroken: whether the other end or the system ended it, not the handler or the thread, and not
-        ///   behind the end of what it sent.
+        /// - Parameter isBroken: whether the other end or the system ended it (``RelayedPair/errno(of:)``), not the
+        ///   handler or the thread, and not behind the end of what it sent.
         func ended(_ side: PairedSide, isBroken: Bool)
     }
 
-    /// Two sockets, the bytes of which go to a handler, which says what is sent to either.
+    /// Two sockets, the bytes of which go to a handler, which says what is sent to either. The service's may come
+    /// later.
     ///
     /// A side is read only while the other one takes what it is sent, so at most one buffer for each direction waits
     /// here, beside what the handler sends of its own.
@@ -33,7 +34,8 @@
     package final class RelayedPair: @unchecked Sendable {
         /// One side.
         private struct End {
-            let socket: ConnectedSocket
+            /// Nil for a service that has none yet.
+            let socket: ConnectedSocket?
             /// Bytes that it did not take yet.
             var held: [UInt8] = []
             /// How many of these it has taken since.
@@ -44,18 +46,24 @@
             var hasEnded = false
             /// Whether its output ends behind what is held.
             var endsOutput = false
-            var isOpen = true
-            var isBroken = false
+            var isOpen: Bool
+            /// Why the other end or the system ended it; nil where they did not.
+            var failure: CInt?
             /// Whether the other end is told by a reset.
             var resets = false
             /// Whether the handler knows that it is not open any more.
-            var hasTold = false
+            var hasTold: Bool
             /// What is waited for, as the system was told.
             var watched: Int32 = 0
 
+            init(_ socket: ConnectedSocket?) {
+                self.socket = socket
+                (isOpen, hasTold) = (socket != nil, socket == nil)
+            }
+
             /// - Returns: whether something else is to be waited for, or to be told.
             mutating func send(_ bytes: UnsafeRawBufferPointer) -> Bool {
-                guard isOpen, !endsOutput, !bytes.isEmpty else { return false }
+                guard isOpen, !endsOutput, !bytes.isEmpty, let socket else { return false }
                 guard held.isEmpty else {
                     held += bytes
                     return false
@@ -64,7 +72,7 @@
                 case .moved(bytes.count): return false
                 case .moved(let count): held = Array(bytes[count...])
                 case .wouldBlock: held = Array(bytes)
-                case .broken: (isOpen, isBroken) = (false, true)
+                case .broken(let errno): (isOpen, failure) = (false, errno)
                 }
                 return true
             }
@@ -82,7 +90,8 @@
         }
 
         private var ends: Ends
-        private let closesAtEnd: Bool
+        /// Whether a side is closed that sends its end, which may be sent to otherwise.
+        package var closesAtEnd: Bool
         /// Nil before a thread looks after the pair, and once it is over.
         private var handler: (any PairHandler)?
         private weak var thread: RelayThread?
@@ -93,8 +102,9 @@
         private var hasChanged = false
 
         /// - Parameter closesAtEnd: whether a side is closed that sends its end, which may be sent to otherwise.
-        package init(client: ConnectedSocket, service: ConnectedSocket, closesAtEnd: Bool) {
-            ends = Ends(client: End(socket: client), service: End(socket: service))
+        /// - Parameter service: nil where it is attached later.
+        package init(client: ConnectedSocket, service: ConnectedSocket? = nil, closesAtEnd: Bool) {
+            ends = Ends(client: End(client), service: End(service))
             self.closesAtEnd = closesAtEnd
         }
 
@@ -104,6 +114,27 @@
         }
 
         // MARK: What a handler does
+
+        /// Gives the bytes to another handler from now on.
+        package func pass(to handler: any PairHandler) { if self.handler != nil { self.handler = handler } }
+
+        /// Has the service's socket looked after, which was not there before.
+        ///
+        /// - Returns: false where the pair is over.
+        package func attach(service: ConnectedSocket) -> Bool {
+            guard handler != nil, ends.service.hasTold else { return false }
+            ends.service = End(service)
+            noteChange()
+            return true
+        }
+
+        /// Sets an option of a side's socket (``ConnectedSocket/set(_:of:to:)``).
+        package func set(_ option: CInt, of level: CInt, to value: CInt, on side: PairedSide) {
+            ends[side].socket?.set(option, of: level, to: value)
+        }
+
+        /// Why the other end or the system ended a side's connection; nil where they did not.
+        package func errno(of side: PairedSide) -> CInt? { ends[side].failure }
 
         /// Sends bytes behind all others.
         package func send(_ bytes: UnsafeRawBufferPointer, to side: PairedSide) {
@@ -121,7 +152,7 @@
         package func endOutput(to side: PairedSide) {
             guard ends[side].isOpen, !ends[side].endsOutput else { return }
             ends[side].endsOutput = true
-            if ends[side].held.isEmpty { ends[side].socket.endOutput() }
+            if ends[side].held.isEmpty { ends[side].socket?.endOutput() }
         }
 
         /// Closes a side; what is held for it is dropped.
@@ -134,9 +165,9 @@
             noteChange()
         }
 
-        private func lose(_ side: PairedSide) {
+        private func lose(_ side: PairedSide, by errno: CInt) {
             guard ends[side].isOpen else { return }
-            ends[side].isBroken = true
+            ends[side].failure = errno
             close(side)
         }
 
@@ -152,13 +183,13 @@
         func act(on side: PairedSide, _ interest: Int32, with memory: UnsafeMutableRawBufferPointer) {
             let interest = interest & ends[side].watched
             if interest & Interest.writable != 0 { deliverHeld(to: side) }
-            guard interest & Interest.readable != 0, ends[side].isOpen else { return }
-            switch ends[side].socket.receive(into: memory) {
+            guard interest & Interest.readable != 0, ends[side].isOpen, let socket = ends[side].socket else { return }
+            switch socket.receive(into: memory) {
             case .moved(0): end(side)
             case .moved(let count):
                 handler?.received(UnsafeRawBufferPointer(rebasing: memory[..<count]), from: side)
             case .wouldBlock: break
-            case .broken: lose(side)
+            case .broken(let errno): lose(side, by: errno)
             }
         }
 
@@ -171,9 +202,9 @@
         }
 
         private func deliverHeld(to side: PairedSide) {
-            guard ends[side].isOpen, !ends[side].held.isEmpty else { return }
+            guard ends[side].isOpen, !ends[side].held.isEmpty, let socket = ends[side].socket else { return }
             let outcome = ends[side].held.withUnsafeBytes { held in
-                ends[side].socket.send(UnsafeRawBufferPointer(rebasing: held[ends[side].taken...]))
+                socket.send(UnsafeRawBufferPointer(rebasing: held[ends[side].taken...]))
             }
             switch outcome {
             case .moved(let count):
@@ -183,9 +214,9 @@
                 ends[side].held = []
                 ends[side].taken = 0
                 noteChange()
-                if ends[side].endsOutput { ends[side].socket.endOutput() }
+                if ends[side].endsOutput { socket.endOutput() }
             case .wouldBlock: break
-            case .broken: lose(side)
+            case .broken(let errno): lose(side, by: errno)
             }
         }
 
@@ -201,32 +232,34 @@
                 for side in PairedSide.both { close(side) }
             }
             while let side = PairedSide.both.first(where: { !ends[$0].isOpen && !ends[$0].hasTold }) {
-                release(side, events)
+                release(side)
             }
             for side in PairedSide.both where ends[side].isOpen {
                 let isTaken = ends[side.other].held.isEmpty || !ends[side.other].isOpen
                 let isRead = ends[side].isWanted && !ends[side].hasEnded && isTaken
                 let wanted = (isRead ? Interest.readable : 0) | (ends[side].held.isEmpty ? 0 : Interest.writable)
-                let (socket, own) = (ends[side].socket, token | UInt64(side.rawValue))
-                guard socket.watch(by: events, as: own, &ends[side].watched, wanted) else { return false }
+                let own = token | UInt64(side.rawValue)
+                let isWatched = ends[side].socket?.watch(by: events, as: own, &ends[side].watched, wanted)
+                guard isWatched != false else { return false }
             }
             return ends.client.isOpen || ends.service.isOpen
         }
 
         /// Closes the socket of a side that is not open any more, and tells of it.
-        private func release(_ side: PairedSide, _ events: Int32) {
+        private func release(_ side: PairedSide) {
             ends[side].hasTold = true
-            ends[side].socket.stopWatching(by: events, &ends[side].watched)
-            ends[side].socket.close(resets: ends[side].resets)
+            // With its last descriptor a socket is not waited for any more.
+            ends[side].watched = 0
+            ends[side].socket?.close(resets: ends[side].resets)
             ends[side].held = []
-            handler?.ended(side, isBroken: ends[side].isBroken)
+            handler?.ended(side, isBroken: ends[side].failure != nil)
         }
 
         /// Closes what is open, and lets go of the handler.
-        func leave(_ events: Int32) {
+        func leave() {
             isPlaced = false
             for side in PairedSide.both { ends[side].isOpen = false }
-            for side in PairedSide.both where !ends[side].hasTold { release(side, events) }
+            for side in PairedSide.both where !ends[side].hasTold { release(side) }
             handler = nil
         }
     }

@@ -7,6 +7,40 @@
 
     struct SystemFailure: Error { let code = errno }
 
+    @discardableResult private func check(_ result: CInt) throws -> CInt {
+        guard result >= 0 else { throw SystemFailure() }
+        return result
+    }
+
+    /// A port of the loopback at which connections arrive.
+    final class ListeningPort: Sendable {
+        let number: CInt
+        /// The address as the system has it.
+        let address: [UInt8]
+
+        /// - Parameter isListening: whether connections are accepted; else they are refused.
+        init(isListening: Bool = true) throws {
+            let number = try check(socket(AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_addr.s_addr = in_addr_t(0x7f00_0001).bigEndian
+            var bytes = withUnsafeBytes(of: address) { Array($0) }
+            var count = socklen_t(bytes.count)
+            try bytes.withUnsafeMutableBytes {
+                let place = $0.assumingMemoryBound(to: sockaddr.self).baseAddress
+                try check(bind(number, place, count))
+                try check(getsockname(number, place, &count))
+            }
+            (self.number, self.address) = (number, bytes)
+            if isListening { try check(listen(number, 128)) }
+        }
+
+        deinit { close(number) }
+
+        /// Has the calls of whoever takes connections return at once.
+        func letNobodyWait() throws { try check(fcntl(number, F_SETFL, O_NONBLOCK)) }
+    }
+
     /// The far end of a TCP connection over the loopback, which a test reads and writes on threads of its own.
     final class PeerSocket: Sendable {
         private let number: Mutex<CInt>
@@ -15,44 +49,33 @@
         ///
         /// - Returns: the far end, and the near one as a relay takes it.
         static func connected() throws -> (peer: PeerSocket, near: ConnectedSocket) {
-            let listener = try check(socket(AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
-            defer { close(listener) }
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_addr.s_addr = in_addr_t(0x7f00_0001).bigEndian
-            try with(&address) { try check(bind(listener, $0, $1)) }
-            try check(listen(listener, 1))
-            var count = socklen_t(MemoryLayout<sockaddr_in>.size)
-            try with(&address) { place, _ in try check(getsockname(listener, place, &count)) }
-            let peer = try check(socket(AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
-            try with(&address) { try check(connect(peer, $0, $1)) }
-            let near = try check(accept(listener, nil, nil))
-            defer { close(near) }
-            try check(fcntl(near, F_SETFL, O_NONBLOCK))
-            var size: CInt = 65_536
-            for socket in [peer, near] {
-                for name in [SO_SNDBUF, SO_RCVBUF] {
-                    setsockopt(socket, SOL_SOCKET, name, &size, socklen_t(MemoryLayout<CInt>.size))
+            let port = try ListeningPort()
+            let peer = try PeerSocket(connectedTo: port)
+            let near = try peer.number.withLock { peer in
+                let near = try check(accept(port.number, nil, nil))
+                try check(fcntl(near, F_SETFL, O_NONBLOCK))
+                var size: CInt = 65_536
+                for socket in [peer, near] {
+                    for name in [SO_SNDBUF, SO_RCVBUF] {
+                        setsockopt(socket, SOL_SOCKET, name, &size, socklen_t(MemoryLayout<CInt>.size))
+                    }
                 }
+                return near
             }
-            guard let socket = ConnectedSocket(duplicating: near) else { throw SystemFailure() }
-            return (PeerSocket(peer), socket)
+            return (peer, ConnectedSocket(owning: near))
         }
 
-        private static func with<R>(
-            _ address: inout sockaddr_in, _ body: (UnsafeMutablePointer<sockaddr>, socklen_t) throws -> R
-        ) rethrows -> R {
-            try withUnsafeMutablePointer(to: &address) { place in
-                try place.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    try body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
-                }
+        convenience init(connectedTo port: ListeningPort) throws {
+            let number = try check(socket(AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
+            self.init(number)
+            try port.address.withUnsafeBytes {
+                let place = $0.assumingMemoryBound(to: sockaddr.self).baseAddress
+                try check(connect(number, place, socklen_t($0.count)))
             }
         }
 
-        @discardableResult private static func check(_ result: CInt) throws -> CInt {
-            guard result >= 0 else { throw SystemFailure() }
-            return result
-        }
+        /// The connection that has arrived at a port.
+        convenience init(arrivedAt port: ListeningPort) throws { self.init(try check(accept(port.number, nil, nil))) }
 
         private init(_ number: CInt) { self.number = Mutex(number) }
 

@@ -24,5 +24,9 @@ int clinux_events_remove(int events, int descriptor);
 // Waits without end for at least one event. Returns how many were written, at most capacity; 0 if a signal came in between.
 int clinux_events_wait(int events, struct clinux_event *found, int capacity);
 
+// Takes a connection at a listening socket. Returns its descriptor, close-on-exec, which does not block, and writes the
+// address of the other end, a struct sockaddr_storage.
+int clinux_accept(int listener, void *address);
+
 // Waits for one descriptor, at most so many nanoseconds. Returns 1 if it is ready, or 0; also 0 if a signal came in between.
 int clinux_wait(int descriptor, int interest, int64_t nanoseconds);
