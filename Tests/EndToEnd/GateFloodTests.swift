@@ -68,15 +68,16 @@ struct GateFloodTests {
         #expect(try await socket.nextMessage() == Array("through".utf8))
     }
 
-    @Test("out of descriptors, the gate waits for some and serves on")
-    func descriptors() async throws {
-        let gate = try await site.gate(
-            GateSite.unlimited + ["--shutdown-grace-ms", "10", "--event-loops", "1"], prelude: "ulimit -n 64")
+    @Test("out of descriptors, the gate waits for some and serves on", arguments: [true, false])
+    func descriptors(isTLS: Bool) async throws {
+        let settings = GateSite.unlimited + ["--shutdown-grace-ms", "10", "--event-loops", "1"]
+        let gate = try await site.gate(settings + (isTLS ? [] : GateSite.plain), prelude: "ulimit -n 64")
         let plain = try TrialGate("http://127.0.0.1:\(gate.port)")
         var connections: [TrialConnection] = []
         for _ in 0..<100 { connections.append(try await plain.open()) }
         for connection in connections { await connection.close() }
-        #expect(try await site.client(gate).request("GET", at: "/readyz").status == 200)
+        let client = isTLS ? try site.client(gate) : plain
+        #expect(try await client.request("GET", at: "/readyz").status == 200)
         gate.signal("TERM")
         #expect(await gate.wait() == 0)
     }

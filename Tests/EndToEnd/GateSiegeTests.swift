@@ -44,11 +44,10 @@ struct GateSiegeTests {
         .enabled(if: mayOpenMany, "a process may have too few descriptors here (ulimit -n)"), arguments: cases)
     func siege(_ siege: Case) async throws {
         let log = site.scratch.path("log")
-        let plain = ["--inbound-tls-mode", "off"]
         let reserved = try ReservedPort()
         let operators = "127.0.0.1:\(reserved.number)"
         let gate = try await site.gate(
-            GateSite.unlimited + ["--admin-bind", operators] + (siege.isTLS ? [] : plain), log: log,
+            GateSite.unlimited + ["--admin-bind", operators] + (siege.isTLS ? [] : GateSite.plain), log: log,
             prelude: "ulimit -n 1024")
         let client = siege.isTLS ? try site.client(gate) : try TrialGate("http://127.0.0.1:\(gate.port)")
         let besiegers = Siege(of: siege.count, from: "127.0.0.2", port: gate.port, saying: Array(siege.word.utf8))

@@ -13,8 +13,8 @@ enum SHA1 {
         var schedule = [UInt32](repeating: 0, count: 80)
         for block in stride(from: 0, to: padded.count, by: 64) {
             for index in 0..<16 {
-                schedule[index] = padded[(block + 4 * index)..<(block + 4 * index + 4)].reduce(0) {
-                    $0 << 8 | UInt32($1)
+                schedule[index] = padded.withUnsafeBytes {
+                    UInt32(bigEndian: $0.loadUnaligned(fromByteOffset: block + 4 * index, as: UInt32.self))
                 }
             }
             for index in 16..<80 {

@@ -20,7 +20,7 @@ struct ConnectionTests {
     ) async throws -> ServerSite {
         let settings = open.merging(["UPSTREAM_URL": "ws://127.0.0.1:\(port)"]) { $1 }
         return try await ServerSite(
-            settings.merging(changes) { $1 }, before: upstream, movesSockets: place == .thread)
+            settings.merging(changes) { $1 }, before: upstream, usesSockets: place == .thread)
     }
 
     @Test("a device registers, connects, is answered, and closes")
@@ -75,10 +75,10 @@ struct ConnectionTests {
         #expect(await client.rest().isEmpty)
     }
 
-    @Test("the upstream is told who comes, and nothing that the client says of itself")
-    func headers() async throws {
+    @Test("the upstream is told who comes, and nothing that the client says of itself", arguments: RelayPlace.allCases)
+    func headers(_ place: RelayPlace) async throws {
         let upstream = try await RawServer.start()
-        let site = try await ServerSite(["UPSTREAM_URL": "ws://127.0.0.1:\(upstream.port)"])
+        let site = try await ServerSite(on: place, ["UPSTREAM_URL": "ws://127.0.0.1:\(upstream.port)"])
         let device = try await site.registered()
         let fields =
             try await site.assertion(device, counter: 3) + [
@@ -113,10 +113,10 @@ struct ConnectionTests {
         arguments: [
             ["Sec-WebSocket-Protocol: other"], ["Sec-WebSocket-Extensions: permessage-deflate"],
             ["Sec-WebSocket-Accept: AAAA"],
-        ])
-    func badUpstream(_ lines: [String]) async throws {
+        ], RelayPlace.allCases)
+    func badUpstream(_ lines: [String], _ place: RelayPlace) async throws {
         let upstream = try await RawServer.start()
-        let site = try await Self.site(before: upstream.port, on: .thread, keeping: upstream)
+        let site = try await Self.site(before: upstream.port, on: place, keeping: upstream)
         async let reply = site.request("GET", "/", RawClient.handshake)
         let end = try await upstream.next()
         let key = try #require(try await end.readHead().fields.first { $0.name == "Sec-WebSocket-Key" }?.value)
@@ -124,15 +124,101 @@ struct ConnectionTests {
         #expect(try await reply.code == "upstream_refused")
     }
 
-    @Test("an upstream that does not answer in time is given up")
-    func silentUpstream() async throws {
+    @Test("an upstream that does not answer in time is given up", arguments: RelayPlace.allCases)
+    func silentUpstream(_ place: RelayPlace) async throws {
         let upstream = try await RawServer.start()
-        let site = try await ServerSite(
-            Self.open.merging([
-                "UPSTREAM_URL": "ws://127.0.0.1:\(upstream.port)", "UPSTREAM_CONNECT_TIMEOUT_MS": "200",
-            ]) { $1 }, before: upstream)
+        let site = try await Self.site(
+            before: upstream.port, ["UPSTREAM_CONNECT_TIMEOUT_MS": "200"], on: place, keeping: upstream)
         let code = try await site.request("GET", "/", RawClient.handshake).code
         #expect(code == "upstream_timeout")
+    }
+
+    @Test(
+        "an upstream that goes before it has answered is told, and the client may ask again on its connection",
+        arguments: RelayPlace.allCases)
+    func lostUpstream(_ place: RelayPlace) async throws {
+        let upstream = try await RawServer.start()
+        let site = try await Self.site(before: upstream.port, on: place, keeping: upstream)
+        let client = try await site.connect()
+        for _ in 0..<3 {
+            async let reply = client.request("GET", "/", RawClient.handshake)
+            let end = try await upstream.next()
+            _ = try await end.readHead()
+            end.close()
+            #expect(try await reply.code == "upstream_refused")
+        }
+        async let reply = client.request("GET", "/", RawClient.handshake)
+        let end = try await upstream.next()
+        let key = try #require(try await end.readHead().fields.first { $0.name == "Sec-WebSocket-Key" }?.value)
+        try await end.send(UpstreamEnd.answer(to: key))
+        #expect(try await reply.status == 101)
+    }
+
+    @Test(
+        "an upstream that is not there is told each time, and that costs no descriptor", arguments: RelayPlace.allCases)
+    func noUpstream(_ place: RelayPlace) async throws {
+        let site = try await ServerSite(
+            on: place, Self.open.merging(["UPSTREAM_URL": "ws://127.0.0.1:1"]) { $1 })
+        let client = try await site.connect()
+        for _ in 0..<20 {
+            #expect(try await client.request("GET", "/", RawClient.handshake).code == "upstream_unreachable")
+        }
+        #expect(try await client.request("GET", "/healthz").status == 200)
+        #expect(site.server.gate.metrics.connections.value(.open) == 0)
+    }
+
+    @Test("an upstream may be given by its name, which has to be found", arguments: RelayPlace.allCases)
+    func namedUpstream(_ place: RelayPlace) async throws {
+        let back = try await ServerSite(Self.open)
+        let front = try await Self.site(
+            before: back.port, ["UPSTREAM_URL": "ws://localhost:\(back.port)"], on: place, keeping: back)
+        let client = try await front.webSocket("/")
+        try await client.send(text: "hello")
+        #expect(try await client.readMessage().payload == Array("hello".utf8))
+        let lost = try await ServerSite(
+            on: place, Self.open.merging(["UPSTREAM_URL": "ws://nobody.invalid:1"]) { $1 })
+        #expect(try await lost.request("GET", "/", RawClient.handshake).code == "upstream_unreachable")
+    }
+
+    @Test("a client that goes while its upstream is dialled leaves nothing behind", arguments: RelayPlace.allCases)
+    func impatient(_ place: RelayPlace) async throws {
+        let upstream = try await RawServer.start()
+        let site = try await Self.site(before: upstream.port, on: place, keeping: upstream)
+        let client = try await site.connect()
+        try await client.send(
+            "GET / HTTP/1.1\r\nHost: a\r\n" + RawClient.handshake.map { "\($0): \($1)\r\n" }.joined() + "\r\n")
+        let end = try await upstream.next()
+        let key = try #require(try await end.readHead().fields.first { $0.name == "Sec-WebSocket-Key" }?.value)
+        client.close()
+        while site.server.gate.metrics.connections.value(.waiting) > 0 { await Task.yield() }
+        try await end.send(UpstreamEnd.answer(to: key))
+        #expect(await end.rest().isEmpty)
+        while site.server.gate.metrics.connections.value(.connecting) > 0 { await Task.yield() }
+        #expect(site.server.gate.metrics.connections.value(.open) == 0)
+    }
+
+    @Test("connections are served on several threads at once")
+    func severalThreads() async throws {
+        let front = try await Self.chain(on: .thread, ["EVENT_LOOPS": "3", "SHUTDOWN_DEADLINE_MS": "10000"])
+        let clients = try await withThrowingTaskGroup(of: RawClient.self) { group in
+            for number in 0..<24 {
+                group.addTask {
+                    let client = try await front.webSocket("/")
+                    try await client.send(text: "hello \(number)")
+                    #expect(try await client.readMessage().payload == Array("hello \(number)".utf8))
+                    return client
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(front.server.gate.metrics.connections.value(.open) == 24)
+        async let drained: Void = front.server.drain()
+        for client in clients {
+            let code = try #require(try await client.readMessage().closeCode)
+            try await client.send(close: code)
+        }
+        await drained
+        #expect(front.server.gate.metrics.connections.value(.open) == 0)
     }
 
     @Test("a client that breaks a rule is told which, and the upstream that it is gone", arguments: RelayPlace.allCases)

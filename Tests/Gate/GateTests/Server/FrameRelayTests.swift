@@ -4,13 +4,6 @@ import Testing
 @testable import Gate
 
 /// Where the frames of a connection are followed.
-enum RelayPlace: CaseIterable {
-    /// On the event loop of both channels.
-    case loop
-    /// On the thread that both sockets move to.
-    case thread
-}
-
 @Suite("Frames that pass between two ends", .timeLimit(.minutes(30)))
 struct FrameRelayTests {
     /// A gate, what is behind it, and both ends of a connection through it.
@@ -25,7 +18,7 @@ struct FrameRelayTests {
                 "REQUIRE_APP_AUTH": "false", "UPSTREAM_URL": "ws://127.0.0.1:\(upstream.port)",
             ]
             let site = try await ServerSite(
-                settings.merging(changes) { $1 }, before: upstream, movesSockets: place == .thread)
+                settings.merging(changes) { $1 }, before: upstream, usesSockets: place == .thread)
             async let opening = site.webSocket()
             let service = try await upstream.next()
             try await UpstreamEnd.open(service)

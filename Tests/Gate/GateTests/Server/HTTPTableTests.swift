@@ -25,8 +25,8 @@ struct HTTPTableTests {
         #expect(Self.requests.count == 62)
     }
 
-    @Test("a request has its answer", arguments: requests)
-    func answer(_ row: JSON) async throws {
+    @Test("a request has its answer", arguments: requests, RelayPlace.allCases)
+    func answer(_ row: JSON, _ place: RelayPlace) async throws {
         var environment = row["env"].object.compactMapValues(\.string)
         let name = Self.name(row)
         switch name {
@@ -39,7 +39,7 @@ struct HTTPTableTests {
         // On a busy machine thirty requests take so long that some of the rate comes back.
         let clock: any GateClock = name.hasSuffix("rate-limited") ? StillClock() : SystemClock()
         let site = try await ServerSite(
-            environment, without: name == "app-attest-not-configured" ? ids : [], clock: clock)
+            on: place, environment, without: name == "app-attest-not-configured" ? ids : [], clock: clock)
         let client = try await site.connect()
         let reply = try await prepared(name, row, site, client)
         let expected = row["expect"]

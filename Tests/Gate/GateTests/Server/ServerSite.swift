@@ -8,6 +8,14 @@ import Testing
 
 @testable import Gate
 
+/// Where connections live that neither end encrypts.
+enum RelayPlace: CaseIterable {
+    /// On SwiftNIO's event loops, as encrypted ones do.
+    case loop
+    /// On threads of the gate's own.
+    case thread
+}
+
 /// A server on the loopback, with an authority whose devices it trusts.
 final class ServerSite: Sendable {
     static let appID = AppID("TESTTEAM01.com.example.gate")
@@ -35,10 +43,20 @@ final class ServerSite: Sendable {
     /// Lives as long as this one.
     private let upstream: (any Sendable)?
 
+    /// A server whose connections live in one place, in front of another, which echoes, unless `changes` say otherwise.
+    convenience init(
+        on place: RelayPlace, _ changes: [String: String] = [:], without names: [String] = [],
+        clock: any GateClock = SystemClock()
+    ) async throws {
+        let back = try await ServerSite(["REQUIRE_APP_AUTH": "false"])
+        let settings = ["UPSTREAM_URL": "ws://127.0.0.1:\(back.port)"].merging(changes) { $1 }
+        try await self.init(settings, without: names, before: back, clock: clock, usesSockets: place == .thread)
+    }
+
     init(
         _ changes: [String: String] = [:], without names: [String] = [], before upstream: (any Sendable)? = nil,
         clock: any GateClock = SystemClock(), keys: [AttestedKey] = [], receiptService: ReceiptServicePlace? = nil,
-        stores: Stores? = nil, standingInterval: Duration = .seconds(1), movesSockets: Bool = true
+        stores: Stores? = nil, standingInterval: Duration = .seconds(1), usesSockets: Bool = true
     ) async throws {
         self.upstream = upstream
         var environment = Self.environment.merging(changes) { $1 }
@@ -53,7 +71,7 @@ final class ServerSite: Sendable {
         parts.receiptService = receiptService
         parts.requestPause = .seconds(300)
         parts.standingInterval = standingInterval
-        parts.movesSockets = movesSockets
+        parts.usesSockets = usesSockets
         server = try GateServer(configuration, parts: parts)
         let places = try await server.start()
         port = places.port

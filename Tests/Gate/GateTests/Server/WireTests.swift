@@ -19,9 +19,9 @@ struct WireTests {
             "GET /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc",
             "POST /attest/register HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
                 + "Transfer-Encoding: chunked\r\n\r\n1;x=y\r\n{\r\n0\r\n\r\n",
-        ])
-    func refused(_ request: String) async throws {
-        let site = try await ServerSite()
+        ], RelayPlace.allCases)
+    func refused(_ request: String, _ place: RelayPlace) async throws {
+        let site = try await ServerSite(on: place)
         let client = try await site.connect()
         try await client.send(request)
         let reply = try await client.reply()
@@ -30,9 +30,11 @@ struct WireTests {
         #expect(await client.rest().isEmpty)
     }
 
-    @Test("a head is read whatever pieces it comes in, and requests may follow each other at once")
-    func pieces() async throws {
-        let site = try await ServerSite()
+    @Test(
+        "a head is read whatever pieces it comes in, and requests may follow each other at once",
+        arguments: RelayPlace.allCases)
+    func pieces(_ place: RelayPlace) async throws {
+        let site = try await ServerSite(on: place)
         let client = try await site.connect()
         let request = "GET /healthz HTTP/1.1\r\nHost: gate.test\r\n\r\n"
         for byte in request.utf8 { try await client.send([byte]) }
@@ -41,9 +43,11 @@ struct WireTests {
         for _ in 0..<3 { #expect(try await client.reply().status == 200) }
     }
 
-    @Test("what comes while a request is being answered waits for its turn, however much it is")
-    func waiting() async throws {
-        let site = try await ServerSite()
+    @Test(
+        "what comes while a request is being answered waits for its turn, however much it is",
+        arguments: RelayPlace.allCases)
+    func waiting(_ place: RelayPlace) async throws {
+        let site = try await ServerSite(on: place)
         let client = try await site.connect()
         // The first of each pair is answered in a later turn of the event loop; the second is more than one read of it.
         let slow = "GET /attest/challenge HTTP/1.1\r\nHost: gate.test\r\n\r\n"
@@ -58,9 +62,11 @@ struct WireTests {
         }
     }
 
-    @Test("a body comes counted or in chunks, in any pieces, and the connection goes on behind it")
-    func bodies() async throws {
-        let site = try await ServerSite()
+    @Test(
+        "a body comes counted or in chunks, in any pieces, and the connection goes on behind it",
+        arguments: RelayPlace.allCases)
+    func bodies(_ place: RelayPlace) async throws {
+        let site = try await ServerSite(on: place)
         let client = try await site.connect()
         let head = "POST /attest/register HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
         for rest in ["Content-Length: 2\r\n\r\n{}", "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n01\r\n}\r\n0\r\n\r\n"]
@@ -74,9 +80,9 @@ struct WireTests {
         #expect(try await client.reply().code == "missing_field")
     }
 
-    @Test("a hundred requests may come on a connection, no more")
-    func requestLimit() async throws {
-        let site = try await ServerSite()
+    @Test("a hundred requests may come on a connection, no more", arguments: RelayPlace.allCases)
+    func requestLimit(_ place: RelayPlace) async throws {
+        let site = try await ServerSite(on: place)
         let client = try await site.connect()
         for number in 1...100 {
             let reply = try await client.request("GET", "/healthz")
@@ -85,18 +91,20 @@ struct WireTests {
         #expect(await client.rest().isEmpty)
     }
 
-    @Test("too many fields, too long a field, and too long a target are too large")
-    func sizes() async throws {
-        let site = try await ServerSite()
+    @Test("too many fields, too long a field, and too long a target are too large", arguments: RelayPlace.allCases)
+    func sizes(_ place: RelayPlace) async throws {
+        let site = try await ServerSite(on: place)
         let many = (0...100).map { ("X-\($0)", "a") }
         #expect(try await site.request("GET", "/healthz", many).status == 431)
         #expect(try await site.request("GET", "/healthz", [("X", String(repeating: "a", count: 8_704))]).status == 431)
         #expect(try await site.request("GET", "/" + String(repeating: "a", count: 4_096)).status == 431)
     }
 
-    @Test("a head that does not end in time is answered 408, or with nothing if nothing of it came")
-    func slowloris() async throws {
-        let site = try await ServerSite(["HEADER_TIMEOUT_MS": "500"])
+    @Test(
+        "a head that does not end in time is answered 408, or with nothing if nothing of it came",
+        arguments: RelayPlace.allCases)
+    func slowloris(_ place: RelayPlace) async throws {
+        let site = try await ServerSite(on: place, ["HEADER_TIMEOUT_MS": "500"])
         let slow = try await site.connect()
         // On a busy machine the time may be over before the bytes are there.
         try? await slow.send("GET / HTTP/1.1\r\nX: ")
@@ -105,9 +113,9 @@ struct WireTests {
         #expect(await (try site.connect()).rest().isEmpty)
     }
 
-    @Test("a body that does not end in time is answered 408")
-    func slowBody() async throws {
-        let site = try await ServerSite(["BODY_TIMEOUT_MS": "200"])
+    @Test("a body that does not end in time is answered 408", arguments: RelayPlace.allCases)
+    func slowBody(_ place: RelayPlace) async throws {
+        let site = try await ServerSite(on: place, ["BODY_TIMEOUT_MS": "200"])
         let client = try await site.connect()
         try await client.send(
             "POST /attest/register HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{")
@@ -115,11 +123,12 @@ struct WireTests {
         #expect(await client.rest().isEmpty)
     }
 
-    @Test("a trusted proxy has to say whose connection it is, and nobody else may")
-    func preamble() async throws {
+    @Test("a trusted proxy has to say whose connection it is, and nobody else may", arguments: RelayPlace.allCases)
+    func preamble(_ place: RelayPlace) async throws {
         let trusting = ["PROXY_PROTOCOL": "any", "TRUSTED_PROXY_CIDRS": "127.0.0.0/8", "REQUIRE_APP_AUTH": "false"]
         let upstream = try await RawServer.start()
-        let site = try await ServerSite(trusting.merging(["UPSTREAM_URL": "ws://127.0.0.1:\(upstream.port)"]) { $1 })
+        let site = try await ServerSite(
+            on: place, trusting.merging(["UPSTREAM_URL": "ws://127.0.0.1:\(upstream.port)"]) { $1 })
         // The gate waits three seconds for it, which may be over before a test gets its next turn.
         let line = Array("PROXY TCP4 192.0.2.7 192.0.2.1 5000 443\r\n".utf8)
         let client = try await RawClient.connect(port: site.port, preamble: line)
@@ -132,7 +141,7 @@ struct WireTests {
         let silent = try await RawClient.connect(
             port: site.port, preamble: Array("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
         #expect(await silent.rest().isEmpty)
-        let strict = try await ServerSite(["PROXY_PROTOCOL": "any", "TRUSTED_PROXY_CIDRS": "192.0.2.0/24"])
+        let strict = try await ServerSite(on: place, ["PROXY_PROTOCOL": "any", "TRUSTED_PROXY_CIDRS": "192.0.2.0/24"])
         let liar = try await RawClient.connect(port: strict.port, preamble: line)
         #expect(await liar.rest().isEmpty)
         let honest = try await RawClient.connect(

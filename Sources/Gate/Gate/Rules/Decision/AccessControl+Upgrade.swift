@@ -23,16 +23,31 @@ extension AccessControl {
     func decide(_ head: HTTPRequestHead, from visitor: Visitor) async -> UpgradeDecision {
         var identity = Identity.none
         do throws(Refusal) {
-            if isDraining { throw Refusal(.draining) }
-            if caps.isFull { throw Refusal(.overloaded) }
-            let handshake = try WebSocketHandshake(head)
-            try checkPlace(head, withPath: true)
+            let handshake = try checkUpgrade(head)
             identity = try await authenticate(head, from: visitor, allowsCertificates: true)
-            let lease = try admit(visitor, identity)
-            return .admit(Admission(identity: identity, handshake: handshake, lease: lease))
+            return try admit(visitor, as: identity, by: handshake)
         } catch {
             return refuse(error, to: visitor, of: head, as: identity)
         }
+    }
+
+    /// The same where nobody has to be asked; nil where a store has.
+    func decideAtOnce(_ head: HTTPRequestHead, from visitor: Visitor) -> UpgradeDecision? {
+        guard !rules.requiresAuthentication else { return nil }
+        do throws(Refusal) {
+            return try admit(visitor, as: .none, by: checkUpgrade(head))
+        } catch {
+            return refuse(error, to: visitor, of: head, as: .none)
+        }
+    }
+
+    /// Checks what does not depend on who asks.
+    private func checkUpgrade(_ head: HTTPRequestHead) throws(Refusal) -> WebSocketHandshake {
+        if isDraining { throw Refusal(.draining) }
+        if caps.isFull { throw Refusal(.overloaded) }
+        let handshake = try WebSocketHandshake(head)
+        try checkPlace(head, withPath: true)
+        return handshake
     }
 
     /// Tells a client that the upstream is not to be had. Its nonce and its counter are used up all the same.
@@ -84,7 +99,13 @@ extension AccessControl {
         return .certificate(subject: visitor.certificate?.commonName)
     }
 
-    private func admit(_ visitor: Visitor, _ identity: Identity) throws(Refusal) -> ConnectionLease {
+    private func admit(
+        _ visitor: Visitor, as identity: Identity, by handshake: WebSocketHandshake
+    ) throws(Refusal) -> UpgradeDecision {
+        .admit(Admission(identity: identity, handshake: handshake, lease: try lease(visitor, identity)))
+    }
+
+    private func lease(_ visitor: Visitor, _ identity: Identity) throws(Refusal) -> ConnectionLease {
         do throws(ConnectionCaps.Refused) {
             let lease = try caps.admit(ClientKey(visitor.client), identity.keyID)
             if lease.isShare { metrics.keyShares.add(.connectionsPerClient) }

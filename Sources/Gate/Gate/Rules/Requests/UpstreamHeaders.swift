@@ -16,10 +16,10 @@ struct UpstreamHeaders: Sendable {
     func fields(
         of head: HTTPRequestHead, from visitor: Visitor, isTLS: Bool, identity: Identity
     ) -> HTTPHeaders {
-        let nominated = Set((HeaderTokens.list(head.headers["connection"]) ?? []).map { ASCIIText.lowercased($0) })
+        let nominated = HeaderTokens.list(head.headers["connection"]) ?? []
         var result = HTTPHeaders()
         for field in head.headers {
-            if nominated.contains(ASCIIText.lowercased(field.name))
+            if nominated.contains(where: { HeaderTokens.isEqual($0, to: field.name) })
                 || isRemoved(ASCIIText.fieldName(field.name), isPeerTrusted: visitor.isPeerTrusted)
             {
                 continue
@@ -40,7 +40,9 @@ struct UpstreamHeaders: Sendable {
     }
 
     private func isRemoved(_ name: String, isPeerTrusted: Bool) -> Bool {
-        if Self.ofThisHop.contains(name) || Self.ofTheGate.contains(where: { name.hasPrefix($0) }) { return true }
+        if Self.ofThisHop.contains(name) || Self.ofTheGate.contains(where: { ASCIIText.has(name, prefix: $0) }) {
+            return true
+        }
         if Self.ofProxies.contains(name) { return !isPeerTrusted }
         return stripsExtensions && name == "sec-websocket-extensions"
     }

@@ -18,7 +18,7 @@ final class AdminRequestHandler: RequestHandler {
 
     func refuse(_ refusal: Refusal) -> Answer { refusal.answer(requestID: server.gate.requestID()) }
 
-    func receive(_ head: HTTPRequestHead, on http: HTTPHandler) {
+    func receive(_ head: HTTPRequestHead, on http: HTTPConversation) {
         do throws(Refusal) {
             let action = try authoriser.action(head)
             executor.run { [server] in

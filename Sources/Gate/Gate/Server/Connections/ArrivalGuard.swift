@@ -20,8 +20,10 @@ final class ArrivalGuard: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let channel = unwrapInboundIn(data)
-        if let peer = IPAddress(channel.remoteAddress), !trusted.contains(peer), waiting.turnAway(channel, from: peer) {
-            return
+        if let peer = IPAddress(channel.remoteAddress), !trusted.contains(peer),
+            waiting.turnsAway(peer, port: channel.remoteAddress?.port)
+        {
+            return PendingChannel(channel).cut(resets: true)
         }
         context.fireChannelRead(data)
     }

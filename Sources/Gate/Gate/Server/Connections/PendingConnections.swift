@@ -8,11 +8,33 @@ internal import Synchronization
     import Darwin
 #endif
 
+/// A connection that waits, as it is cut from another thread.
+protocol PendingConnection: Sendable {
+    /// Ends it now.
+    ///
+    /// - Parameter resets: whether the system forgets it at once, since nothing was said that could get lost.
+    func cut(resets: Bool)
+}
+
+/// A channel on which nobody has been let in yet.
+struct PendingChannel: PendingConnection {
+    private let channel: any Channel
+
+    init(_ channel: any Channel) { self.channel = channel }
+
+    func cut(resets: Bool) {
+        channel.eventLoop.execute { [channel] in
+            if resets { _ = (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0)) }
+            channel.cut()
+        }
+    }
+}
+
 /// All connections for apps on which nobody has been let in yet, from the moment they are accepted.
 ///
 /// Source: `appattest-gate` section 3.7.
 final class PendingConnections: Sendable {
-    typealias Table = PendingTable<any Channel>
+    typealias Table = PendingTable<any PendingConnection>
 
     private struct State: Sendable {
         var table: Table
@@ -45,8 +67,8 @@ final class PendingConnections: Sendable {
     ///
     /// - Parameter isShared: whether many clients come from this address, as from a proxy.
     /// - Returns: nil where the connection has to be closed, since everybody else is being served.
-    func enter(_ channel: any Channel, from peer: IPAddress, isShared: Bool) -> PendingPlace? {
-        let arrival = state.withLock { $0.table.enter(channel, from: ClientKey(peer), isShared: isShared) }
+    func enter(_ connection: any PendingConnection, from peer: IPAddress, isShared: Bool) -> PendingPlace? {
+        let arrival = state.withLock { $0.table.enter(connection, from: ClientKey(peer), isShared: isShared) }
         if let dropped = arrival.dropped { drop(dropped.connection, of: dropped.client, for: dropped.reason) }
         guard let ticket = arrival.ticket else {
             note(ClientKey(peer), for: .total)
@@ -58,7 +80,7 @@ final class PendingConnections: Sendable {
 
     /// Cuts all waiting connections.
     func cutAll() {
-        for channel in state.withLock(\.table.connections) { channel.eventLoop.execute { channel.cut() } }
+        for connection in state.withLock(\.table.connections) { connection.cut(resets: false) }
     }
 
     fileprivate func change(_ body: (inout Table) -> Void) { state.withLock { body(&$0.table) } }
@@ -73,42 +95,32 @@ final class PendingConnections: Sendable {
         drop(dropped.connection, of: dropped.client, for: dropped.reason)
     }
 
-    /// Turns a new connection away if too many of its address had to be cut lately: making and cutting more of them
-    /// would keep others waiting.
+    /// Whether a new connection is to be reset because too many of its address had to be cut lately: making and cutting
+    /// more of them would keep others waiting.
     ///
     /// Carriers that put many behind one address give each of them a block of its ports (RFC 7422). So each block of
     /// 1,024 ports has a few connections of its own: who floods from behind such an address turns away nobody in other
     /// blocks.
-    ///
-    /// - Returns: whether it was turned away.
-    func turnAway(_ channel: any Channel, from peer: IPAddress) -> Bool {
+    func turnsAway(_ peer: IPAddress, port: Int?) -> Bool {
         let last = lastDrop.load(ordering: .relaxed)
         let now = NIODeadline.now()
         guard last > 0, now - .uptimeNanoseconds(last) < Self.quietTime else { return false }
         let client = ClientKey(peer)
-        let block = ClientKey.block(of: peer, port: channel.remoteAddress?.port)
+        let block = ClientKey.block(of: peer, port: port)
         let isAllowed = state.withLock { state in
             state.drops.has(client, at: now) || block.map { state.retries.take($0, at: now) } == true
         }
         guard !isAllowed else { return false }
-        cut(channel, of: client, for: .rate)
+        note(client, for: .rate)
         return true
     }
 
-    private func drop(_ channel: any Channel, of client: ClientKey, for reason: DropReason) {
+    private func drop(_ connection: any PendingConnection, of client: ClientKey, for reason: DropReason) {
         let now = NIODeadline.now()
         lastDrop.store(now.uptimeNanoseconds, ordering: .relaxed)
         state.withLock { _ = $0.drops.take(client, at: now) }
-        cut(channel, of: client, for: reason)
-    }
-
-    /// Ends a connection on which nothing was said that could get lost: the system forgets it at once.
-    private func cut(_ channel: any Channel, of client: ClientKey, for reason: DropReason) {
         note(client, for: reason)
-        channel.eventLoop.execute {
-            _ = (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
-            channel.cut()
-        }
+        connection.cut(resets: true)
     }
 
     private func note(_ client: ClientKey, for reason: DropReason) {

@@ -12,22 +12,11 @@ final class Session {
     /// Who began the end, and with which code.
     private var cause: (side: CloseSide, code: CloseCode?)?
     var heartbeat: Heartbeat
-    private var timer: Scheduled<Void>?
-
-    /// What a session begins with, on whichever event loop.
-    struct Start: Sendable {
-        let admission: Admission
-        let visitor: Visitor
-        let server: SessionContext
-
-        func moved(to loop: any EventLoop) -> Start {
-            Start(admission: admission, visitor: visitor, server: server.moved(to: loop))
-        }
-    }
+    private var timer: LoopTimer?
 
     /// On the event loop that it is to belong to.
-    init(_ start: Start) {
-        (admission, visitor, server) = (start.admission, start.visitor, start.server)
+    init(_ admission: Admission, of visitor: Visitor, on server: SessionContext) {
+        (self.admission, self.visitor, self.server) = (admission, visitor, server)
         let now = server.loop.now
         self.start = now
         rate = MessageRate(server.configuration.frames.messagesPerSecond)
@@ -40,6 +29,10 @@ final class Session {
         server.gate.metrics.connections.change(.open, by: 1)
         server.gate.metrics.relays.add(kind)
         server.gate.noteConnected(admission.identity, of: visitor)
+        // Whoever told all connections to close may have done so before this one was among them.
+        guard server.gate.isDraining else { return }
+        let connection = NIOLoopBound(connection, eventLoop: server.loop)
+        server.loop.execute { [code = server.configuration.drain.closeCode] in connection.value.close(code) }
     }
 
     /// Notes who ends the connection; the first counts.
@@ -83,7 +76,7 @@ final class Session {
     /// - Parameter act: is passed on as it is: a closure that is taken out and put in again is wrapped each time.
     private func beat(_ act: NIOLoopBound<(Heartbeat.Action) -> Void>) {
         let this = NIOLoopBound(self, eventLoop: server.loop)
-        timer = server.loop.scheduleTask(deadline: heartbeat.next) {
+        timer = server.loop.startTimer(at: heartbeat.next) {
             let session = this.value
             guard session.number != nil else { return }
             let action = session.heartbeat.action(at: session.server.loop.now)
@@ -122,16 +115,21 @@ final class Session {
 }
 
 /// What all sessions of one event loop share.
-struct SessionContext: Sendable {
+final class SessionContext: Sendable {
     let gate: AccessControl
     let configuration: GateConfiguration
     let connections: OpenConnections
     let events: any EventSink
     let loop: any EventLoop
 
-    /// The same for sessions of another event loop.
-    func moved(to loop: any EventLoop) -> SessionContext {
-        SessionContext(
-            gate: gate, configuration: configuration, connections: connections, events: events, loop: loop)
+    init(
+        gate: AccessControl, configuration: GateConfiguration, connections: OpenConnections, events: any EventSink,
+        on loop: any EventLoop
+    ) {
+        self.gate = gate
+        self.configuration = configuration
+        self.connections = connections
+        self.events = events
+        self.loop = loop
     }
 }

@@ -18,7 +18,7 @@ final class Endpoint: Closable {
     private var stream: EndpointSide?
     private let isEcho: Bool
     private var isOver = false
-    private var cutTimer: Scheduled<Void>?
+    private var cutTimer: LoopTimer?
 
     private init(_ session: Session, _ loop: LoopState, isEcho: Bool, compresses: Bool) {
         self.session = session
@@ -275,6 +275,6 @@ final class Endpoint: Closable {
     private func cut(after time: TimeAmount) {
         guard cutTimer == nil else { return }
         let this = NIOLoopBound(self, eventLoop: session.server.loop)
-        cutTimer = session.server.loop.scheduleTask(in: time) { this.value.cut() }
+        cutTimer = session.server.loop.startTimer(in: time) { this.value.cut() }
     }
 }

@@ -12,10 +12,10 @@ final class AppRequestHandler: RequestHandler {
     private let server: SessionContext
     private let loop: LoopState
     private let facts: ConnectionFacts
-    private let dialer: UpstreamDialer
+    private let dialer: any UpstreamDialing
 
-    init(_ server: SessionContext, _ loop: LoopState, facts: ConnectionFacts, dialer: UpstreamDialer) {
-        self.server = server
+    init(_ loop: LoopState, facts: ConnectionFacts, dialer: any UpstreamDialing) {
+        server = loop.sessions
         self.loop = loop
         self.facts = facts
         self.dialer = dialer
@@ -25,7 +25,7 @@ final class AppRequestHandler: RequestHandler {
     private struct Upgrade {
         let head: HTTPRequestHead
         let visitor: Visitor
-        let http: HTTPHandler
+        let http: HTTPConversation
     }
 
     private var gate: AccessControl { server.gate }
@@ -38,7 +38,7 @@ final class AppRequestHandler: RequestHandler {
 
     func refuse(_ refusal: Refusal) -> Answer { gate.answer(refusal, to: visitor()) }
 
-    func receive(_ head: HTTPRequestHead, on http: HTTPHandler) {
+    func receive(_ head: HTTPRequestHead, on http: HTTPConversation) {
         let (gate, visitor) = (gate, visitor(head.headers))
         switch gate.route(head) {
         case .answer(let answer): http.answer(answer)
@@ -50,6 +50,7 @@ final class AppRequestHandler: RequestHandler {
         case .register: register(head, from: visitor, on: http)
         case .upgrade:
             let upgrade = Upgrade(head: head, visitor: visitor, http: http)
+            if let decision = gate.decideAtOnce(head, from: visitor) { return act(on: decision, of: upgrade) }
             loop.executor.run {
                 await gate.decide(head, from: visitor)
             } then: { decision in
@@ -58,13 +59,13 @@ final class AppRequestHandler: RequestHandler {
         }
     }
 
-    private func answer(_ http: HTTPHandler, _ work: @escaping @Sendable () async -> Answer) {
+    private func answer(_ http: HTTPConversation, _ work: @escaping @Sendable () async -> Answer) {
         loop.executor.run(work) { http.answer($0) }
     }
 
     // MARK: Registration
 
-    private func register(_ head: HTTPRequestHead, from visitor: Visitor, on http: HTTPHandler) {
+    private func register(_ head: HTTPRequestHead, from visitor: Visitor, on http: HTTPConversation) {
         let gate = gate
         if let answer = gate.registrationRefusal(head, from: visitor) { return http.answer(answer) }
         http.readBody(head, maximumBytes: RegisterRequest.maximumBodyBytes) { [weak self] result in
@@ -93,7 +94,7 @@ final class AppRequestHandler: RequestHandler {
             bytes.writeBytes(ControlFrame.close(payload).encoded())
             upgrade.http.finish(with: bytes, within: Self.refusalTime)
         case .admit(let admission):
-            guard !upgrade.http.isOver, upgrade.http.channel != nil else { return admission.lease.end() }
+            guard !upgrade.http.isOver else { return admission.lease.end() }
             dial(for: admission, of: upgrade)
         }
     }
@@ -108,7 +109,7 @@ final class AppRequestHandler: RequestHandler {
             gate.metrics.upstreamConnects.observe(server.loop.now - start)
             switch result {
             case .success(let link):
-                guard gate.bindsAccounts, case .webSocket(_, let answer) = link else {
+                guard gate.bindsAccounts, let answer = link.answer else {
                     return connect(admission, to: link, of: upgrade)
                 }
                 // Meanwhile the upstream is not read.
@@ -116,7 +117,7 @@ final class AppRequestHandler: RequestHandler {
                     await gate.bindAccount(of: admission.identity, answer: accounts, to: visitor)
                 } then: { [self] refusal in
                     guard let refusal else { return connect(admission, to: link, of: upgrade) }
-                    link.channel?.close(promise: nil)
+                    link.close()
                     refuse(refusal, admission, of: upgrade)
                 }
             case .failure(let failure):
@@ -137,42 +138,58 @@ final class AppRequestHandler: RequestHandler {
         act(on: decision, of: upgrade)
     }
 
-    /// Sends 101 and puts what carries the connection from now on into both pipelines.
+    /// Sends 101, and has the connection carried by something else from now on.
     private func connect(_ admission: Admission, to link: UpstreamLink, of upgrade: Upgrade) {
-        guard !upgrade.http.isOver, let channel = upgrade.http.channel else {
-            link.channel?.close(promise: nil)
+        guard !upgrade.http.isOver else {
+            link.close()
             return admission.lease.end()
         }
         guard !gate.isDraining else {
-            link.channel?.close(promise: nil)
+            link.close()
             return refuse(Refusal(.draining), admission, of: upgrade)
         }
-        let accept = admission.handshake.accept
-        let start = Session.Start(admission: admission, visitor: upgrade.visitor, server: server)
-        do {
-            switch link {
-            case .webSocket(let upstream, let answer):
-                let bytes = SwitchAnswer(accept: accept, fields: answer.fields).bytes
-                let ends = RelayEnds(client: channel, upstream: upstream, http: upgrade.http, answer: answer)
-                switch server.configuration.relayMode {
-                case .frames: try Relay.join(start, ends, by: loop.relays, switchingBy: bytes)
-                case .bytes: try ByteLink.join(start, ends, by: loop.relays, switchingBy: bytes)
-                }
-            case .stream, .echo:
-                let offers = WebSocketExtension.list(upgrade.head.headers["sec-websocket-extensions"]) ?? []
-                let deflate = loop.compression == nil ? nil : PermessageDeflate.answer(to: offers)
-                let fields = HTTPHeaders(deflate.map { [("Sec-WebSocket-Extensions", $0)] } ?? [])
-                channel.write(SwitchAnswer(accept: accept, fields: fields).bytes, promise: nil)
-                try Endpoint.join(
-                    Session(start), loop, client: channel, stream: link.channel, compresses: deflate != nil,
-                    after: upgrade.http)
+        let session = Session(admission, of: upgrade.visitor, on: server)
+        #if os(Linux)
+            if case .socket(let answer, let sockets) = link {
+                return sockets.connect(session, answer, switchingBy: switchAnswer(admission, answer.fields))
             }
+        #endif
+        do {
+            guard let http = upgrade.http.channelHandler, let channel = http.channel else {
+                throw ChannelError.ioOnClosedChannel
+            }
+            try connect(session, from: http, of: channel, to: link, of: upgrade)
         } catch {
             // A pipeline that takes no handlers is of a connection that has ended.
-            channel.close(promise: nil)
-            link.channel?.close(promise: nil)
+            upgrade.http.channelHandler?.close()
+            link.close()
             admission.lease.end()
         }
+    }
+
+    private func switchAnswer(_ admission: Admission, _ fields: HTTPHeaders) -> ByteBuffer {
+        SwitchAnswer(accept: admission.handshake.accept, fields: fields).bytes
+    }
+
+    /// The same for channels: what carries the connection is put into both pipelines.
+    private func connect(
+        _ session: Session, from http: HTTPHandler, of client: any Channel, to link: UpstreamLink, of upgrade: Upgrade
+    ) throws {
+        if case .webSocket(let upstream, let answer, let handshake) = link {
+            let bytes = switchAnswer(session.admission, answer.fields)
+            let ends = RelayEnds(client: client, upstream: upstream, http: http, handshake: handshake)
+            switch server.configuration.relayMode {
+            case .frames:
+                try ChannelSide.connect(session, ends, following: answer.extensions, switchingBy: bytes)
+            case .bytes: try LoopLink.connect(session, ends, switchingBy: bytes)
+            }
+            return
+        }
+        let offers = WebSocketExtension.list(upgrade.head.headers["sec-websocket-extensions"]) ?? []
+        let deflate = loop.compression == nil ? nil : PermessageDeflate.answer(to: offers)
+        let fields = HTTPHeaders(deflate.map { [("Sec-WebSocket-Extensions", $0)] } ?? [])
+        client.write(switchAnswer(session.admission, fields), promise: nil)
+        try Endpoint.join(session, loop, client: client, stream: link.stream, compresses: deflate != nil, after: http)
     }
 }
 

@@ -1,30 +1,16 @@
 internal import NIOCore
 internal import WebSocketFrames
 
-/// Two WebSocket connections whose bytes are passed on unread, from their handshakes to their ends.
+/// Two WebSocket connections whose bytes are passed on unread, from their handshakes to their ends, both on one event
+/// loop (``LoopLink``) or one relay's thread (``SocketLink``).
 ///
-/// Where neither end is encrypted their sockets go to a thread that does nothing else (``SocketLink``); the others stay
-/// on their event loop (``LoopLink``).
 /// Source: `appattest-gate` section 4.6.
 class ByteLink: Closable {
     let session: Session
-    private var cutTimer: Scheduled<Void>?
-    private var idleTimer: Scheduled<Void>?
+    private var cutTimer: LoopTimer?
+    private var idleTimer: LoopTimer?
 
     init(_ session: Session) { self.session = session }
-
-    /// Sends the client its 101, and passes on what comes from both sides.
-    static func join(
-        _ start: Session.Start, _ ends: RelayEnds, by relays: SocketRelays?, switchingBy bytes: ByteBuffer
-    ) throws {
-        PeerWatch.start(on: ends.client)
-        #if os(Linux)
-            if let loop = relays?.next(), let sockets = TakenSockets(ends) {
-                return SocketLink.connect(start, sockets, on: loop, switchingBy: bytes)
-            }
-        #endif
-        try LoopLink.connect(Session(start), ends, switchingBy: bytes)
-    }
 
     // MARK: What each kind does
 
@@ -72,7 +58,7 @@ class ByteLink: Closable {
     private func cut(after time: TimeAmount) {
         guard cutTimer == nil else { return }
         let this = NIOLoopBound(self, eventLoop: session.server.loop)
-        cutTimer = session.server.loop.scheduleTask(in: time) { this.value.cut() }
+        cutTimer = session.server.loop.startTimer(in: time) { this.value.cut() }
     }
 
     // MARK: Times
@@ -86,7 +72,7 @@ class ByteLink: Closable {
     /// Ends the connection when nothing has moved for so long.
     private func watch(for time: TimeAmount) {
         let this = NIOLoopBound(self, eventLoop: session.server.loop)
-        idleTimer = session.server.loop.scheduleTask(deadline: lastMove + time) {
+        idleTimer = session.server.loop.startTimer(at: lastMove + time) {
             let link = this.value
             if link.lastMove + time <= .now() { link.end() } else { link.watch(for: time) }
         }

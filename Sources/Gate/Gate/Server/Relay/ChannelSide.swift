@@ -12,8 +12,13 @@ final class ChannelSide: RelaySide, RelayHandler {
     private var needsFlush = false
     private var hasEndedOutput = false
 
-    static func connect(_ session: Session, _ ends: RelayEnds, switchingBy bytes: ByteBuffer) throws {
-        let relay = Relay(session, ends.answer.extensions)
+    /// Sends the client its 101, and passes on what comes from both sides.
+    ///
+    /// - Parameter extensions: what the handshakes settled on.
+    static func connect(
+        _ session: Session, _ ends: RelayEnds, following extensions: ExtensionUse, switchingBy bytes: ByteBuffer
+    ) throws {
+        let relay = Relay(session, extensions)
         let client = ChannelSide(relay, .client)
         let upstream = ChannelSide(relay, .server)
         try ends.handOver(to: client, upstream, switchingBy: bytes) { relay.open(client: client, upstream: upstream) }

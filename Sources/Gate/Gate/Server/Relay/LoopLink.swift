@@ -12,7 +12,9 @@ final class LoopLink: ByteLink {
         super.init(session)
     }
 
+    /// Sends the client its 101, and passes on what comes from both sides.
     static func connect(_ session: Session, _ ends: RelayEnds, switchingBy bytes: ByteBuffer) throws {
+        PeerWatch.start(on: ends.client)
         let link = LoopLink(session)
         let client = ByteSide(link, .client)
         let upstream = ByteSide(link, .upstream)

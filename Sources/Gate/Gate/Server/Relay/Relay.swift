@@ -1,7 +1,8 @@
 internal import NIOCore
 internal import WebSocketFrames
 
-/// Two WebSocket connections whose bytes are passed on as they come, both on one event loop or one relay's thread.
+/// Two WebSocket connections whose bytes are passed on as they come, both on one event loop (``ChannelSide``) or one
+/// relay's thread (``SocketSide``).
 ///
 /// Frames are followed, not rebuilt: a payload is neither copied nor unmasked. Between frames the gate says its own:
 /// pings to the client, and close frames to both.
@@ -15,7 +16,7 @@ final class Relay: Closable {
     private var client: RelaySide?
     private var upstream: RelaySide?
     private var isOver = false
-    private var cutTimer: Scheduled<Void>?
+    private var cutTimer: LoopTimer?
     private let extensions: ExtensionUse
 
     /// - Parameter extensions: what the handshakes settled on.
@@ -23,22 +24,6 @@ final class Relay: Closable {
         self.session = session
         self.extensions = extensions
         traffic = Traffic(session.server.gate.metrics)
-    }
-
-    /// Sends the client its 101, and passes on what comes from both sides.
-    ///
-    /// Where neither end is encrypted their sockets go to a relay's thread (``SocketSide``); the others stay on their
-    /// event loop (``ChannelSide``).
-    static func join(
-        _ start: Session.Start, _ ends: RelayEnds, by relays: SocketRelays?, switchingBy bytes: ByteBuffer
-    ) throws {
-        #if os(Linux)
-            if let loop = relays?.next(), let sockets = TakenSockets(ends) {
-                return SocketSide.connect(
-                    start, sockets, following: ends.answer.extensions, on: loop, switchingBy: bytes)
-            }
-        #endif
-        try ChannelSide.connect(Session(start), ends, switchingBy: bytes)
     }
 
     /// What follows the frames that come from a side.
@@ -183,7 +168,7 @@ final class Relay: Closable {
     private func cut(after time: TimeAmount) {
         guard cutTimer == nil else { return }
         let this = NIOLoopBound(self, eventLoop: session.server.loop)
-        cutTimer = session.server.loop.scheduleTask(in: time) { this.value.cut() }
+        cutTimer = session.server.loop.startTimer(in: time) { this.value.cut() }
     }
 
     /// Ends what is left when an end has gone.

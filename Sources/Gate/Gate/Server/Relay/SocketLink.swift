@@ -2,8 +2,7 @@
     internal import NIOCore
     internal import Sockets
 
-    /// Two connections whose sockets have left their event loop: a thread moves their bytes by nothing but reads and
-    /// writes.
+    /// Two connections whose bytes a relay's thread moves by nothing but reads and writes.
     final class SocketLink: ByteLink, PairHandler {
         private let pair: RelayedPair
         private let bytes: CounterFamily<Direction>
@@ -13,26 +12,19 @@
         private var broken: CloseSide?
         private var open = 2
 
-        private init(_ session: Session, _ sockets: TakenSockets) {
-            pair = RelayedPair(client: sockets.client, service: sockets.service, closesAtEnd: false)
+        private init(_ session: Session, _ pair: RelayedPair) {
+            self.pair = pair
             bytes = session.server.gate.metrics.bytes
             super.init(session)
         }
 
-        /// Sends the client its 101, and passes on what comes from both sides.
-        static func connect(
-            _ start: Session.Start, _ sockets: TakenSockets, on loop: RelayLoop, switchingBy bytes: ByteBuffer
-        ) {
-            loop.execute {
-                let link = SocketLink(Session(start.moved(to: loop)), sockets)
-                link.begin()
-                bytes.withUnsafeReadableBytes { link.pair.send($0, to: .client) }
-                sockets.early.withUnsafeReadableBytes { link.received($0, from: .service) }
-                sockets.rest.withUnsafeReadableBytes { link.received($0, from: .client) }
-                // Whoever told all connections to close may have done so before this one was among them.
-                if start.server.gate.isDraining { link.close(.goingAway) }
-                loop.thread.add(link.pair, to: link)
-            }
+        /// Begins to pass on what comes from both sides of a pair, on its thread.
+        static func connect(_ session: Session, _ pair: RelayedPair) -> any PairHandler {
+            let link = SocketLink(session, pair)
+            pair.closesAtEnd = false
+            pair.pass(to: link)
+            link.begin()
+            return link
         }
 
         func received(_ piece: UnsafeRawBufferPointer, from side: PairedSide) {

@@ -3,7 +3,7 @@
     internal import Sockets
     internal import WebSocketFrames
 
-    /// An end of a relay whose socket has left its channel: a relay's thread reads it, and sends to it at once.
+    /// An end of a relay whose socket a relay's thread reads, and sends to at once.
     final class SocketSide: RelaySide {
         private let pair: RelayedPair
         private let side: PairedSide
@@ -16,29 +16,18 @@
             super.init(relay, side == .client ? .client : .server)
         }
 
-        /// Begins a relay on the event loop that a relay's thread is.
+        /// Begins to pass on what comes from both sides of a pair, on its thread.
         ///
-        /// - Parameters:
-        ///   - extensions: what the handshakes settled on.
-        ///   - bytes: of the 101, which goes first.
+        /// - Parameter extensions: what the handshakes settled on.
         static func connect(
-            _ start: Session.Start, _ sockets: TakenSockets, following extensions: ExtensionUse, on loop: RelayLoop,
-            switchingBy bytes: ByteBuffer
-        ) {
-            loop.execute {
-                let relay = Relay(Session(start.moved(to: loop)), extensions)
-                let pair = RelayedPair(client: sockets.client, service: sockets.service, closesAtEnd: true)
-                let ends = Ends(
-                    relay, client: SocketSide(relay, .client, of: pair), service: SocketSide(relay, .service, of: pair))
-                relay.open(client: ends.client, upstream: ends.service)
-                ends.client.write(Array(bytes.readableBytesView))
-                sockets.early.withUnsafeReadableBytes { ends.received($0, from: .service) }
-                sockets.rest.withUnsafeReadableBytes { ends.received($0, from: .client) }
-                // Whoever told all connections to close may have done so before this one was among them.
-                let server = start.server
-                if server.gate.isDraining { relay.close(server.configuration.drain.closeCode) }
-                loop.thread.add(pair, to: ends)
-            }
+            _ session: Session, _ pair: RelayedPair, following extensions: ExtensionUse
+        ) -> any PairHandler {
+            let relay = Relay(session, extensions)
+            let ends = Ends(
+                relay, client: SocketSide(relay, .client, of: pair), service: SocketSide(relay, .service, of: pair))
+            pair.pass(to: ends)
+            relay.open(client: ends.client, upstream: ends.service)
+            return ends
         }
 
         // MARK: Writing

@@ -17,7 +17,8 @@ struct DescriptorBudget: Equatable, Sendable {
     private static let base = 16
     /// Descriptors of each event loop: its queue of events, its timer and what wakes it.
     private static let perLoop = 3
-    /// Descriptors of a relay's thread, and of the two sockets that it is being given.
+    /// Descriptors of a relay's thread, of the listener that it takes connections from, and of a socket that an event
+    /// loop is giving it.
     private static let perRelay = 6
 
     /// - Parameters:

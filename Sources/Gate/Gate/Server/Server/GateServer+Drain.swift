@@ -60,6 +60,7 @@ extension GateServer {
             defer { life.listeners = [] }
             return life.listeners
         }
+        relays?.endListening()
         for listener in listeners { try? await listener.close() }
         // What is left would be waited for: the closing alert of TLS has five seconds.
         waiting.cutAll()

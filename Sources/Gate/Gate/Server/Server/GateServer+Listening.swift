@@ -9,6 +9,9 @@ extension GateServer {
     /// Opens the listener for apps.
     func listen(_ loops: LoopStates) async throws(GateServerError) -> any Channel {
         let settings = configuration.listener
+        #if os(Linux)
+            if let relays { return try await listen(by: relays, loops) }
+        #endif
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: Self.backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -28,35 +31,67 @@ extension GateServer {
         }
     }
 
+    #if os(Linux)
+        /// The same where connections live on threads of the gate's own: the channel is bound, and takes none itself.
+        private func listen(
+            by relays: SocketRelays, _ loops: LoopStates
+        ) async throws(GateServerError) -> any Channel {
+            let settings = configuration.listener
+            let bootstrap = ServerBootstrap(group: group)
+                .serverChannelOption(.backlog, value: Self.backlog)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .serverChannelOption(.autoRead, value: false)
+            let place = "\(settings.host):\(settings.port)"
+            let listener = try await open(place) {
+                try await bootstrap.bind(host: settings.host, port: settings.port).get()
+            }
+            let descriptor = try? await listener.eventLoop.submit {
+                try listener.pipeline.syncOperations.withUnsafeTransportIfAvailable { (handle: CInt) in handle }
+            }.get()
+            guard let descriptor = descriptor ?? nil,
+                relays.listen(
+                    at: descriptor,
+                    { [weak self] socket, address, loop in
+                        if let self { SocketArrival.take(socket, from: address, by: self, on: loop, loops) }
+                    })
+            else { throw .listen(place: place, reason: "no more descriptors") }
+            return listener
+        }
+    #endif
+
     private func prepare(_ channel: any Channel, _ loops: LoopStates) throws {
         guard let peer = IPAddress(channel.remoteAddress) else { throw ChannelError.unknownLocalAddress }
         let isTrusted = configuration.addresses.trusted.contains(peer)
-        guard let place = waiting.enter(channel, from: peer, isShared: isTrusted) else {
+        guard let place = waiting.enter(PendingChannel(channel), from: peer, isShared: isTrusted) else {
             return channel.close(promise: nil)
         }
         let pipeline = channel.pipeline.syncOperations
         let facts = ConnectionFacts(peer: peer, isTLS: tls != nil, place: place)
-        if let versions = configuration.proxyProtocol {
-            try pipeline.addHandler(
-                PreambleHandler(isTrusted ? .required(versions) : .forbidden, facts: facts, events: parts.events))
+        if let preamble = preamble(of: facts, isTrusted: isTrusted) {
+            try pipeline.addHandler(PreambleHandler(preamble))
         }
-        let times = configuration.timeouts
         if let tls {
             try pipeline.addHandler(NIOSSLServerHandler(context: tls.context))
             try pipeline.addHandler(
-                TLSHandshakeHandler(timeout: TimeAmount(times.tlsHandshake), facts))
+                TLSHandshakeHandler(timeout: TimeAmount(configuration.timeouts.tlsHandshake), facts))
         }
         let loop = channel.eventLoop
-        let context = SessionContext(
-            gate: gate, configuration: configuration, connections: connections, events: parts.events, loop: loop)
-        try pipeline.addHandler(
-            HTTPHandler(
-                AppRequestHandler(context, loops.state(of: loop), facts: facts, dialer: dialer),
-                HTTPHandler.Settings(
-                    header: TimeAmount(times.header), body: TimeAmount(times.body),
-                    idle: TimeAmount(parts.requestPause)),
-                place: place
-            ))
+        let handler = AppRequestHandler(loops.state(of: loop), facts: facts, dialer: dialer)
+        try pipeline.addHandler(HTTPHandler(HTTPConversation(handler, requestSettings, on: loop, place: place)))
+    }
+
+    /// The times that a client has for requests.
+    var requestSettings: HTTPConversation.Settings {
+        let times = configuration.timeouts
+        return HTTPConversation.Settings(
+            header: TimeAmount(times.header), body: TimeAmount(times.body), idle: TimeAmount(parts.requestPause))
+    }
+
+    /// What reads a preamble of PROXY; nil where none is looked for.
+    func preamble(of facts: ConnectionFacts, isTrusted: Bool) -> PreambleReader? {
+        configuration.proxyProtocol.map { versions in
+            PreambleReader(isTrusted ? .required(versions) : .forbidden, facts: facts, events: parts.events)
+        }
     }
 
     /// Opens the operators' listener, unless it is off.
@@ -67,10 +102,12 @@ extension GateServer {
             .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelInitializer { [self] channel in
                 channel.eventLoop.makeCompletedFuture {
-                    let handler = AdminRequestHandler(self, on: LoopExecutor(channel.eventLoop))
+                    let loop = channel.eventLoop
                     let time = TimeAmount.seconds(10)
-                    try channel.pipeline.syncOperations.addHandler(
-                        HTTPHandler(handler, HTTPHandler.Settings(header: time, body: time)))
+                    let http = HTTPConversation(
+                        AdminRequestHandler(self, on: LoopExecutor(loop)),
+                        HTTPConversation.Settings(header: time, body: time), on: loop)
+                    try channel.pipeline.syncOperations.addHandler(HTTPHandler(http))
                 }
             }
         switch configuration.admin.place {

@@ -15,7 +15,7 @@ internal import Synchronization
 ///     await server.drain()  // on SIGTERM; returns when all is stopped and the stores are closed
 ///
 /// Each connection lives on one event loop, and so does its upstream: what passes through it meets no other thread.
-/// Where neither is encrypted, both move to a relay's thread behind their handshakes (``RelayLoop``).
+/// Where neither is encrypted, that loop is a relay's thread (``RelayLoop``).
 /// Source: `appattest-gate` sections 3, 4 and 6.
 public final class GateServer: Sendable {
     /// What a server is given beside its configuration.
@@ -32,8 +32,8 @@ public final class GateServer: Sendable {
         var receiptService: ReceiptServicePlace?
         /// How long a connection may wait for its next request.
         var requestPause = Duration.seconds(30)
-        /// Whether sockets may leave their event loops for a relay's thread.
-        var movesSockets = true
+        /// Whether connections may live on threads of the gate's own.
+        var usesSockets = true
         /// How often the store is asked how the keys stand whose connections are open.
         var standingInterval = Duration.seconds(1)
         /// The version that a telnet server reads of this program.
@@ -103,8 +103,8 @@ public final class GateServer: Sendable {
         pool = NIOThreadPool(numberOfThreads: workers)
         verifiers = try AppVerifiers(configuration, anchors: parts.anchors, AttestationQueue(pool, workers: workers))
         group = MultiThreadedEventLoopGroup(numberOfThreads: threads)
-        let movesSockets = parts.movesSockets && configuration.takesSocketsOver
-        relays = movesSockets ? SocketRelays(count: threads) : nil
+        let usesSockets = parts.usesSockets && configuration.takesSocketsOver
+        relays = usesSockets ? SocketRelays(count: threads) : nil
         let budget = DescriptorBudget(
             configuration, limit: DescriptorBudget.limit, loops: threads,
             databases: configuration.stores.keys.isShared || configuration.stores.nonces.isShared
@@ -143,8 +143,10 @@ public final class GateServer: Sendable {
     public func start() async throws(GateServerError) -> Places {
         guard life.withLock({ $0.begin() }) else { throw .alreadyStarted }
         pool.start()
-        let loops = LoopStates(group) { [configuration, relays, version = parts.version] loop in
-            LoopState(loop, configuration, relays: relays, version: version)
+        let loops = LoopStates(allLoops) { [gate, configuration, connections, parts] loop in
+            let sessions = SessionContext(
+                gate: gate, configuration: configuration, connections: connections, events: parts.events, on: loop)
+            return LoopState(sessions, version: parts.version)
         }
         let places: Places
         do throws(GateServerError) {
@@ -159,6 +161,16 @@ public final class GateServer: Sendable {
         startBackground()
         parts.events.record(GateEvent(.started))
         return places
+    }
+
+    /// The event loops on which connections for apps may live.
+    private var allLoops: [any EventLoop] {
+        let loops: [any EventLoop] = Array(group.makeIterator())
+        #if os(Linux)
+            return loops + (relays?.loops ?? [])
+        #else
+            return loops
+        #endif
     }
 
     /// All metrics in the text format of Prometheus, version 0.0.4.

@@ -1,5 +1,4 @@
 internal import NIOCore
-internal import NIOPosix
 internal import WebSocketFrames
 
 /// What the connections of one event loop share, so that none needs its own.
@@ -9,14 +8,15 @@ final class LoopState {
     /// The deflater for the older proxies' framing; nil where that is not spoken.
     let deflater: RawDeflater?
     let executor: LoopExecutor
-    /// The threads that move bytes in the event loop's place; nil where there are none.
-    let relays: SocketRelays?
+    let sessions: SessionContext
     /// The version that a telnet server reads of this program.
     let version: String
 
-    init(_ loop: any EventLoop, _ configuration: GateConfiguration, relays: SocketRelays?, version: String) {
-        (self.relays, self.version) = (relays, version)
-        executor = LoopExecutor(loop)
+    init(_ sessions: SessionContext, version: String) {
+        self.sessions = sessions
+        self.version = version
+        executor = LoopExecutor(sessions.loop)
+        let configuration = sessions.configuration
         compression = configuration.frames.deflates ? MessageCompression() : nil
         deflater = configuration.upstream.framing == .legacy ? RawDeflater() : nil
     }
@@ -28,10 +28,10 @@ struct LoopStates: Sendable {
     private let make: @Sendable (any EventLoop) -> LoopState
 
     /// - Parameter make: makes the state of a loop, on that loop.
-    init(_ group: MultiThreadedEventLoopGroup, _ make: @escaping @Sendable (any EventLoop) -> LoopState) {
+    init(_ loops: [any EventLoop], _ make: @escaping @Sendable (any EventLoop) -> LoopState) {
         self.make = make
         var states: [ObjectIdentifier: NIOLoopBoundBox<LoopState?>] = [:]
-        for loop in group.makeIterator() {
+        for loop in loops {
             states[ObjectIdentifier(loop)] = NIOLoopBoundBox.makeEmptyBox(eventLoop: loop)
         }
         self.states = states

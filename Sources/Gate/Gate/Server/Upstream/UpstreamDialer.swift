@@ -4,14 +4,21 @@ internal import NIOPosix
 internal import NIOSSL
 internal import WebSocketFrames
 
+#if os(Linux)
+    import Glibc
+    internal import Sockets
+#endif
+
 /// Connects to the upstream, on the event loop of the client that asks for it.
 ///
 /// Source: `appattest-gate` sections 3.3 (step 10) and 4.1.
-final class UpstreamDialer: Sendable {
+final class UpstreamDialer: UpstreamDialing, Sendable {
     private let settings: GateConfiguration.UpstreamSettings
     private let tls: NIOSSLContext?
     /// The socket address of an upstream that is not given by a name.
     private let address: SocketAddress?
+    /// The same as the system has it.
+    let socketAddress: [UInt8]?
 
     /// How long a connection is silent before the system asks whether the other end is there.
     private static let keepAliveTime = Duration.seconds(60)
@@ -24,6 +31,11 @@ final class UpstreamDialer: Sendable {
             case .unixSocket(let path): try? SocketAddress(unixDomainSocketPath: path)
             case .nowhere: nil
             }
+        #if os(Linux)
+            socketAddress = address?.systemBytes
+        #else
+            socketAddress = nil
+        #endif
         guard settings.address.isTLS else {
             tls = nil
             return
@@ -42,7 +54,6 @@ final class UpstreamDialer: Sendable {
         }
     }
 
-    /// - Parameter done: is called on `loop`, once.
     func dial(
         _ request: UpstreamRequest, on loop: any EventLoop, done: @escaping (Result<UpstreamLink, DialFailure>) -> Void
     ) {
@@ -73,7 +84,7 @@ final class UpstreamDialer: Sendable {
     }
 
     private func prepare(_ channel: any Channel, for request: UpstreamRequest, _ attempt: DialAttempt) throws {
-        attempt.channel = channel
+        attempt.whenFailed = { channel.close(promise: nil) }
         let pipeline = channel.pipeline.syncOperations
         if case .host(let host, _) = settings.address.place {
             // TCP_NODELAY is what every ``ClientBootstrap`` sets.
@@ -93,15 +104,46 @@ final class UpstreamDialer: Sendable {
             try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true)
             return try pipeline.addHandler(StreamReady(attempt, waitsForTLS: tls != nil))
         }
-        var random = SystemRandomNumberGenerator()
-        let key = HandshakeKey(using: &random)
-        try pipeline.addHandler(
-            UpstreamHandshake(
-                attempt, key, for: request.head, sending: bytes(request, key),
-                offersExtensions: !settings.stripsExtensions, waitsForTLS: tls != nil))
+        try pipeline.addHandler(UpstreamHandshakeHandler(attempt, handshake(for: request), waitsForTLS: tls != nil))
     }
 
+    // MARK: Sockets
+
+    /// How long a connection may take until the upstream has answered.
+    var limit: TimeAmount { TimeAmount(settings.connectTimeout) }
+
+    #if os(Linux)
+        /// Connects a socket that belongs to no channel, to an upstream that is given by a name, on an event loop of
+        /// SwiftNIO's, which knows how to find the one of its addresses that answers.
+        func connectSocket(on loop: any EventLoop) -> EventLoopFuture<ConnectedSocket> {
+            connect(
+                ClientBootstrap(group: loop).connectTimeout(limit).channelOption(.autoRead, value: false)
+            ).flatMapThrowing { channel in
+                defer { channel.close(promise: nil) }
+                guard let socket = ConnectedSocket(of: channel) else { throw DialFailure.unreachable("no descriptors") }
+                return socket
+            }.flatMapErrorThrowing { error in
+                throw error as? DialFailure ?? DialFailure.unreachable(Self.reason(error))
+            }
+        }
+
+        /// Sets what every connection to an upstream has, where it is no Unix socket's.
+        func prepare(_ socket: ConnectedSocket) {
+            guard case .host = settings.address.place else { return }
+            socket.set(TCP_NODELAY, of: CInt(IPPROTO_TCP), to: 1)
+            socket.set(SO_KEEPALIVE, of: SOL_SOCKET, to: 1)
+            socket.set(TCP_KEEPIDLE, of: CInt(IPPROTO_TCP), to: CInt(Self.keepAliveTime.wholeSeconds))
+        }
+    #endif
+
     // MARK: The request
+
+    func handshake(for request: UpstreamRequest) -> UpstreamHandshake {
+        var random = SystemRandomNumberGenerator()
+        let key = HandshakeKey(using: &random)
+        return UpstreamHandshake(
+            key, for: request.head, sending: bytes(request, key), offersExtensions: !settings.stripsExtensions)
+    }
 
     private func bytes(_ request: UpstreamRequest, _ key: HandshakeKey) -> ByteBuffer {
         var bytes = ByteBuffer()
@@ -132,23 +174,27 @@ final class UpstreamDialer: Sendable {
 
 /// One connection to the upstream on its way. It belongs to its event loop.
 final class DialAttempt {
+    /// Nil once it is over.
     private var done: ((Result<UpstreamLink, DialFailure>) -> Void)?
-    private var timer: Scheduled<Void>?
-    var channel: (any Channel)?
+    private var timer: LoopTimer?
+    /// Closes what there is of it.
+    var whenFailed: (() -> Void)?
 
     init(_ loop: any EventLoop, limit: TimeAmount, _ done: @escaping (Result<UpstreamLink, DialFailure>) -> Void) {
         self.done = done
         let this = NIOLoopBound(self, eventLoop: loop)
-        timer = loop.scheduleTask(in: limit) { this.value.fail(.timeout) }
+        timer = loop.startTimer(in: limit) { this.value.fail(.timeout) }
     }
+
+    var isOver: Bool { done == nil }
 
     func succeed(_ link: UpstreamLink) { end(.success(link)) }
 
     func fail(_ failure: DialFailure) {
         guard done != nil else { return }
-        // What the closing channel reports is not the cause.
+        // What the closing connection reports is not the cause.
         end(.failure(failure))
-        channel?.close(promise: nil)
+        whenFailed?()
     }
 
     private func end(_ result: Result<UpstreamLink, DialFailure>) {

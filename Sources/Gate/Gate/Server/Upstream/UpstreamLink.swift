@@ -12,19 +12,49 @@ struct UpstreamRequest: Sendable {
     let identity: Identity
 }
 
-/// An upstream that is there. The channel reads nothing before it has a new handler.
+/// An upstream that is there. Nothing is read of it before somebody else looks after it.
 enum UpstreamLink {
-    case webSocket(any Channel, UpstreamAnswer)
+    /// With the handler of its handshake, which is in the channel's pipeline until other handlers take over.
+    case webSocket(any Channel, UpstreamAnswer, UpstreamHandshakeHandler)
+    #if os(Linux)
+        /// On the sockets of the client that asked for it.
+        case socket(UpstreamAnswer, SocketArrival)
+    #endif
     /// A stream of bytes, with or without telnet in them.
     case stream(any Channel)
     case echo
 
-    var channel: (any Channel)? {
+    /// What a WebSocket upstream answered; nil for other kinds.
+    var answer: UpstreamAnswer? {
         switch self {
-        case .webSocket(let channel, _), .stream(let channel): channel
-        case .echo: nil
+        case .webSocket(_, let answer, _): answer
+        #if os(Linux)
+            case .socket(let answer, _): answer
+        #endif
+        case .stream, .echo: nil
         }
     }
+
+    /// The channel of a stream; nil for other kinds.
+    var stream: (any Channel)? { if case .stream(let channel) = self { channel } else { nil } }
+
+    func close() {
+        switch self {
+        case .webSocket(let channel, _, _), .stream(let channel): channel.close(promise: nil)
+        #if os(Linux)
+            case .socket(_, let sockets): sockets.closeService()
+        #endif
+        case .echo: break
+        }
+    }
+}
+
+/// What opens connections to the upstream.
+protocol UpstreamDialing: AnyObject {
+    /// - Parameter done: is called on `loop`, once.
+    func dial(
+        _ request: UpstreamRequest, on loop: any EventLoop, done: @escaping (Result<UpstreamLink, DialFailure>) -> Void
+    )
 }
 
 /// A checked 101 of the upstream.
@@ -34,8 +64,6 @@ struct UpstreamAnswer {
     let extensions: ExtensionUse
     /// The fields that name an account, which are not passed on.
     let accounts: HTTPHeaders
-    /// The handshake, which is in the channel's pipeline until other handlers take over.
-    let handler: UpstreamHandshake
 }
 
 /// Why there is no upstream.
