@@ -1,6 +1,6 @@
 """The gate, nginx and haproxy in front of one WebSocket service, all in one run: handshakes, messages, latency and memory; then what
-only the gate does: assertions, registrations, ten thousand connections held. One event loop, one worker, one thread each; nobody
-logs single connections.
+only the gate does: assertions, registrations, ten thousand connections held. One event loop, one worker, one thread each, where
+nothing else is said; nobody logs single connections.
 
 Each proxy has its turn in several rounds, and the best stands. Where other work runs beside, the processor time of the proxy says
 more than its pace.
@@ -96,8 +96,8 @@ class Bench:
     def gate(self, **settings):
         return Gate(gate_program, self.folder, self.load.port, self.authority, **settings)
 
-    def peers(self):
-        return [peer(self.folder, self.load.port, self.authority) for peer in (Nginx, HAProxy)]
+    def peers(self, threads=1):
+        return [peer(self.folder, self.load.port, self.authority, threads) for peer in (Nginx, HAProxy)]
 
     def stop(self, *proxies):
         for proxy in proxies:
@@ -111,6 +111,18 @@ class Bench:
         figures = measure_paces(self.load, proxies, tls)
         self.stop(*proxies)
         return figures
+
+    def shared(self):
+        """Handshakes where each proxy has as many threads or workers as there are processors."""
+        threads = os.cpu_count()
+        settings = {"EVENT_LOOPS": threads}
+        proxies = [self.gate(**settings), self.gate(RELAY_MODE="bytes", **settings), *self.peers(threads)]
+        figures = {proxy.name: [] for proxy in proxies}
+        for _ in range(ROUNDS):
+            for proxy in proxies:
+                figures[proxy.name].append(self.load.handshakes(proxy, False))
+        self.stop(*proxies)
+        return {name: best(results) for name, results in figures.items()}
 
     def latencies(self):
         proxies = [self.gate(), self.gate(RELAY_MODE="bytes"), *self.peers()]
@@ -177,6 +189,7 @@ with tempfile.TemporaryDirectory() as folder:
         "|---|---|---|---|---|---|---|---|")
     plain_handshakes, plain_messages = bench.paces(tls=False)
     pace_rows("handshakes", "handshake", plain_handshakes, "4,500")
+    pace_rows("handshakes, a thread for each processor", "handshake then", bench.shared(), "")
     pace_rows("handshakes of nginx that asks the gate", "handshake that nginx asks about", behind(plain_handshakes), "")
     assertions, *registrations = bench.admissions()
     pace_rows("handshakes with an assertion", "handshake with an assertion", {"gate": assertions}, "2,500")

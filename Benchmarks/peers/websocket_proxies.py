@@ -101,15 +101,15 @@ class Nginx(Proxy):
     # What a place asks before it lets anybody in, and where that question goes.
     asking = question = ""
 
-    def __init__(self, folder, service, authority):
-        root = f"{folder}/{self.name}"
+    def __init__(self, folder, service, authority, threads=1):
+        root = f"{folder}/{self.name}-{threads}"
         os.makedirs(root, exist_ok=True)
         self.ports = {False: free_port(), True: free_port()}
         temporary = "".join(
             f"{kind}_temp_path {root}/{kind};" for kind in ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"])
         user = "user root;" if os.geteuid() == 0 else ""
         path = write(f"{root}/nginx.conf", f"""
-            {user} worker_processes 1; daemon off; pid {root}/pid; error_log {root}/error.log crit;
+            {user} worker_processes {threads}; daemon off; pid {root}/pid; error_log {root}/error.log crit;
             events {{ worker_connections 19000; }}
             http {{
                 access_log off; {temporary}
@@ -128,7 +128,12 @@ class Nginx(Proxy):
         self.start("nginx", "-c", path, "-p", root, stderr=subprocess.DEVNULL)
         # The master serves nobody.
         children = open(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read().split()
-        self.worker = int(children[0])
+        self.children = [int(child) for child in children]
+        self.worker = self.children[0]
+
+    @property
+    def workers(self):
+        return self.children
 
 
 class NginxAskingGate(Nginx):
@@ -157,13 +162,13 @@ class NginxAskingGate(Nginx):
 class HAProxy(Proxy):
     name = "haproxy"
 
-    def __init__(self, folder, service, authority):
+    def __init__(self, folder, service, authority, threads=1):
         self.ports = {False: free_port(), True: free_port()}
         pem = "".join(open(f"{authority}/{name}").read() for name in ["tls.pem", "tls-key.pem"])
         pem = write(f"{folder}/haproxy.pem", pem)
-        path = write(f"{folder}/haproxy.cfg", f"""
+        path = write(f"{folder}/haproxy-{threads}.cfg", f"""
 global
-    nbthread 1
+    nbthread {threads}
     maxconn {resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 2 - 100}
 defaults
     mode http
