@@ -175,8 +175,14 @@
         private func accept(at listener: SocketListener, as token: UInt64) {
             guard !listener.accept() else { return }
             _ = listener.watch(by: events, as: token, isResting: true)
+            wake(listener, as: token)
+        }
+
+        /// Has a listener that rests waited for again in a moment, and again where the system cannot yet.
+        private func wake(_ listener: SocketListener, as token: UInt64) {
             _ = schedule(at: SocketListener.nextTime) { [weak self] isDue in
-                if let self, isDue { _ = listener.watch(by: self.events, as: token) }
+                guard let self, isDue, !listener.watch(by: self.events, as: token) else { return }
+                self.wake(listener, as: token)
             }
         }
 

@@ -42,7 +42,8 @@
                 arrived(ConnectedSocket(owning: descriptor), address)
                 return true
             }
-            return ![EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno)
+            // These are about one connection, or none; whatever else it is would come again at once.
+            return [EAGAIN, EINTR, ECONNABORTED, EPROTO].contains(errno)
         }
 
         /// Begins to wait for connections, or rests.

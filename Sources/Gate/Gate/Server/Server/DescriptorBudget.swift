@@ -62,8 +62,8 @@ extension DescriptorBudget {
         let wanted = configuration.connectionLimits.total
         guard connections.total < wanted else { return [] }
         let text = """
-            MAX_CONNECTIONS: the descriptors of this process are enough for \(connections.total) connections, not \(wanted); \
-            raise LimitNOFILE or ulimit -n
+            MAX_CONNECTIONS: the descriptors of this process are enough for \(connections.total) connections, \
+            not \(wanted); raise LimitNOFILE or ulimit -n
             """
         return [GateEvent(.configurationWarning, .warning, detail: text)]
     }
