@@ -23,8 +23,8 @@
             let rules = [
                 "type='signal',sender='org.freedesktop.login1',interface='\(Self.session)',member='Lock'",
                 // How a desktop tells that it has locked the screen by itself.
-                "type='signal',sender='org.freedesktop.login1',interface='\(Self.properties)',member='PropertiesChanged',"
-                    + "arg0='\(Self.session)'",
+                "type='signal',sender='org.freedesktop.login1',interface='\(Self.properties)',"
+                    + "member='PropertiesChanged',arg0='\(Self.session)'",
                 "type='signal',sender='org.freedesktop.login1',interface='\(Self.manager)',member='PrepareForSleep'",
                 "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',"
                     + "member='NameOwnerChanged',arg0='org.freedesktop.login1'",
