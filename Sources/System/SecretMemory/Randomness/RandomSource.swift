@@ -46,6 +46,14 @@ public struct KernelRandom: RandomSource {
     public func fill(_ memory: UnsafeMutableRawBufferPointer) {
         randombytes_buf(memory.asBytes, memory.count)
     }
+
+    /// Draws bytes that are no secret: salts and nonces.
+    package static func bytes(_ count: Int) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: count) { bytes, drawn in
+            KernelRandom().fill(UnsafeMutableRawBufferPointer(bytes))
+            drawn = count
+        }
+    }
 }
 
 /// The processor's own generator (RDSEED, else RDRAND), asked without the kernel.

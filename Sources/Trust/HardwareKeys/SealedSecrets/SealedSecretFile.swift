@@ -28,8 +28,8 @@ struct SealedSecretFile {
     static func seal(
         _ secret: SecretBytes, kind: KeyKind, storedKey: [UInt8], tag: KeyTag, _ key: KeyDerivation
     ) throws(HardwareKeyError) -> [UInt8] {
-        let salt = random(saltCount)
-        let nonce = random(nonceCount)
+        let salt = KernelRandom.bytes(saltCount)
+        let nonce = KernelRandom.bytes(nonceCount)
         var clear = head + [kind.code] + tag.field + salt
         clear.append(sized: storedKey)
         clear += nonce
@@ -70,11 +70,6 @@ struct SealedSecretFile {
     }
 
     private static func info(_ tag: KeyTag) -> [UInt8] { label + Array(tag.text.utf8) }
-
-    private static func random(_ count: Int) -> [UInt8] {
-        var random = SystemRandomNumberGenerator()
-        return (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
-    }
 }
 
 extension KeyKind {

@@ -14,9 +14,8 @@ package enum SoftwareKeyFile {
     private static let nonceCount = 12
 
     static func seal(_ scalar: SecretBytes, tag: KeyTag, machine: MachineIdentity) throws(HardwareKeyError) -> [UInt8] {
-        var random = SystemRandomNumberGenerator()
-        let salt = (0..<saltCount).map { _ in UInt8.random(in: 0...255, using: &random) }
-        let nonce = (0..<nonceCount).map { _ in UInt8.random(in: 0...255, using: &random) }
+        let salt = KernelRandom.bytes(saltCount)
+        let nonce = KernelRandom.bytes(nonceCount)
         let clear = head + tag.field + salt + nonce
         let key = machine.key(salt: salt, info: label + Array(tag.text.utf8))
         return clear + (try SealedBytes.seal(scalar, key: key, nonce: nonce, authenticating: clear))

@@ -53,13 +53,6 @@ package enum AEAD {
     static func forValues(key: SecretBytes) throws(MainKeyError) -> any AESGCM {
         try valueBackend.cipher(key: key)
     }
-
-    /// `count` bytes from the system's random source, which cannot fail without ending the process.
-    static func random(_ count: Int) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: count)
-        randombytes_buf(&bytes, count)
-        return bytes
-    }
 }
 
 extension AESGCM {

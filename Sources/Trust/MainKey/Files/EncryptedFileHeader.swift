@@ -50,7 +50,7 @@ package struct EncryptedFileHeader: Equatable, Sendable {
     init(epoch: UInt32, chunkLog2: Int) {
         self.epoch = epoch
         self.chunkLog2 = chunkLog2
-        salt = AEAD.random(Self.saltByteCount)
+        salt = KernelRandom.bytes(Self.saltByteCount)
         commitment = []
     }
 

@@ -34,7 +34,7 @@ struct EpochRecord: Hashable, Sendable {
         self.epoch = epoch
         self.createdAt = createdAt
         self.state = state
-        nonce = AEAD.random(AEAD.nonceByteCount)
+        nonce = KernelRandom.bytes(AEAD.nonceByteCount)
         wrapped = []
         wrapped = try AEAD.forValues(key: mainKey.epochWrapping).seal(key, nonce: nonce, data: data(mainKey.vault))
     }

@@ -186,9 +186,9 @@ package struct Slot: Hashable, Sendable {
             self.kind = kind
             self.cost = cost
             self.createdAt = createdAt
-            salt = AEAD.random(Slot.saltByteCount)
+            salt = KernelRandom.bytes(Slot.saltByteCount)
             repeat {
-                id = AEAD.random(4).reduce(0) { $0 << 8 | UInt32($1) }
+                id = KernelRandom.bytes(4).reduce(0) { $0 << 8 | UInt32($1) }
             } while id == 0 || used.contains(id)
         }
     }
@@ -206,7 +206,7 @@ package struct Slot: Hashable, Sendable {
         cost = draft.cost
         self.hardwareKind = hardwareKind
         self.hardwareBlob = hardwareBlob
-        nonce = AEAD.random(AEAD.nonceByteCount)
+        nonce = KernelRandom.bytes(AEAD.nonceByteCount)
         commitment = keys.commitment
         wrapped = []
         let aead = try AEAD.forValues(key: keys.encryption)
@@ -222,7 +222,7 @@ package struct Slot: Hashable, Sendable {
     ) throws(MainKeyError) -> Slot {
         var slot = self
         slot.hardwareBlob = blob
-        slot.nonce = AEAD.random(AEAD.nonceByteCount)
+        slot.nonce = KernelRandom.bytes(AEAD.nonceByteCount)
         let keys = try Self.keys(parts, salt: salt, vault: vault, id: id, kind: kind)
         let aead = try AEAD.forValues(key: keys.encryption)
         slot.wrapped = aead.seal(mainKey, nonce: slot.nonce, data: slot.data(vault: vault, mainKeyID: mainKeyID))

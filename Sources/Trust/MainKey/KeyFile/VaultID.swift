@@ -14,7 +14,7 @@ public struct VaultID: Hashable, Sendable {
         self.bytes = Array(bytes)
     }
 
-    static func random() -> VaultID { VaultID(AEAD.random(byteCount))! }
+    static func random() -> VaultID { VaultID(KernelRandom.bytes(byteCount))! }
 }
 
 extension VaultID: CustomStringConvertible {

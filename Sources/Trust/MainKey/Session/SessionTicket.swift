@@ -32,7 +32,7 @@ struct SessionTicket {
         self.bootID = bootID
         self.deadline = deadline
         self.asleep = asleep
-        nonce = AEAD.random(AEAD.nonceByteCount)
+        nonce = KernelRandom.bytes(AEAD.nonceByteCount)
         let header = Self.header(
             of: vault, mainKeyID: mainKeyID, bootID: bootID, deadline: deadline, asleep: asleep)
         wrapped = try AEAD.forValues(key: key).seal(

@@ -1,5 +1,6 @@
 import BasicFoundation
 import Crypto
+import SecretMemory
 import TextForms
 
 /// 32 bytes that are public: a digest, a nonce, the name of a key.
@@ -36,11 +37,7 @@ public struct Bytes32: Hashable, Sendable {
 
     /// Draws 32 bytes from the system's generator.
     public static func random() -> Bytes32 {
-        var generator = SystemRandomNumberGenerator()
-        // Each word is a call of the system.
-        var words = SIMD4<UInt64>()
-        for index in words.indices { words[index] = generator.next() }
-        return Bytes32(trusted: withUnsafeBytes(of: words, Array.init))
+        Bytes32(trusted: KernelRandom.bytes(count))
     }
 }
 
