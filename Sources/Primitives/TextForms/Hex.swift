@@ -2,15 +2,16 @@
 public enum Hex {
     /// Encodes each byte as two lower-case digits, without a prefix.
     public static func encode(_ bytes: some Collection<UInt8>) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(unsafeUninitializedCapacity: bytes.count * 2) { buffer in
-            var index = 0
-            for byte in bytes {
-                buffer[index] = digits[Int(byte >> 4)]
-                buffer[index + 1] = digits[Int(byte & 15)]
-                index += 2
+        bytes.withContiguousStorageIfAvailable(text) ?? Array(bytes).withUnsafeBufferPointer(text)
+    }
+
+    private static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+        String(unsafeUninitializedCapacity: bytes.count * 2) { text in
+            for (index, byte) in bytes.enumerated() {
+                text[2 * index] = digit(byte >> 4)
+                text[2 * index + 1] = digit(byte & 15)
             }
-            return index
+            return bytes.count * 2
         }
     }
 
@@ -31,6 +32,8 @@ public enum Hex {
         }
         return bytes
     }
+
+    private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x61 + value - 10 }
 
     package static func value(_ digit: UInt8) -> UInt8? {
         switch digit {

@@ -31,8 +31,13 @@ public struct HandshakeKey: Hashable, Sendable {
     public init(using random: inout some RandomNumberGenerator) {
         // Each word may be a call of the system: two, not one for each byte.
         let words = (random.next(), random.next())
-        text = Base64.encode(withUnsafeBytes(of: words) { Array($0) })
+        self.init(nonce: withUnsafeBytes(of: words) { Array($0) })
     }
+
+    /// The same of bytes that were drawn.
+    ///
+    /// - Parameter nonce: 16 bytes of a CSPRNG.
+    package init(nonce: [UInt8]) { text = Base64.encode(nonce) }
 
     /// What the server's `Sec-WebSocket-Accept` must be.
     public var accept: String {

@@ -16,18 +16,19 @@ public struct WebSocketExtension: Hashable, Sendable {
     /// - Returns: nil if they are no such list.
     public static func list(_ values: [String]) -> [WebSocketExtension]? {
         var extensions: [WebSocketExtension] = []
-        for value in values {
-            var reader = HeaderReader(value)
-            repeat {
-                reader.skipSpace()
-                // An empty member is passed over, as a recipient must.
-                guard let name = reader.token() else { continue }
-                guard let parameters = parameters(&reader) else { return nil }
-                extensions.append(WebSocketExtension(name: name, parameters: parameters))
-            } while reader.take(",")
-            guard reader.isAtEnd else { return nil }
+        let isList = values.allSatisfy { value in
+            HeaderReader.read(value) { reader in
+                repeat {
+                    reader.skipSpace()
+                    // An empty member is passed over, as a recipient must.
+                    guard let name = reader.token() else { continue }
+                    guard let parameters = parameters(&reader) else { return false }
+                    extensions.append(WebSocketExtension(name: name, parameters: parameters))
+                } while reader.take(",")
+                return reader.isAtEnd
+            }
         }
-        return extensions
+        return isList ? extensions : nil
     }
 
     private static func parameters(_ reader: inout HeaderReader) -> [Parameter]? {
