@@ -92,7 +92,8 @@ extension IPAddress: CustomStringConvertible {
     /// The text of RFC 5952; IPv4 in its dotted form.
     var description: String {
         guard !isIPv4 else {
-            return (0..<4).map { String(low >> (24 - 8 * UInt64($0)) & 0xff) }.joined(separator: ".")
+            let byte = { (index: UInt64) in UInt8(truncatingIfNeeded: low >> (24 - 8 * index)) }
+            return "\(byte(0)).\(byte(1)).\(byte(2)).\(byte(3))"
         }
         let groups = [high, low].flatMap { half in
             (0..<4).map { UInt16(truncatingIfNeeded: half >> (48 - 16 * UInt64($0))) }

@@ -1,4 +1,11 @@
 package import NIOCore
+internal import TextForms
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
 
 /// The time, in the two forms that the gate needs.
 package protocol GateClock: Sendable {
@@ -17,13 +24,16 @@ package protocol RandomSource: Sendable {
 package struct SystemRandomSource: RandomSource {
     package init() {}
 
+    /// - Parameter count: at most 256, which one call of the system gives.
     package func bytes(_ count: Int) -> [UInt8] {
-        var generator = SystemRandomNumberGenerator()
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(count + 7)
-        // Each word is a call of the system: eight bytes for one.
-        while bytes.count < count { withUnsafeBytes(of: generator.next()) { bytes += $0 } }
-        return Array(bytes.prefix(count))
+        [UInt8](unsafeUninitializedCapacity: count) { bytes, drawn in
+            #if canImport(Darwin)
+                arc4random_buf(bytes.baseAddress, count)
+            #else
+                precondition(getentropy(bytes.baseAddress, count) == 0, "The system gives no random bytes.")
+            #endif
+            drawn = count
+        }
     }
 }
 
@@ -33,8 +43,6 @@ package struct RequestID: Hashable, Sendable, CustomStringConvertible {
     package let description: String
 
     package init(_ random: some RandomSource) {
-        let value = random.bytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        let digits = String(value, radix: 16)
-        description = String(repeating: "0", count: 16 - digits.utf8.count) + digits
+        description = Hex.encode(random.bytes(8))
     }
 }

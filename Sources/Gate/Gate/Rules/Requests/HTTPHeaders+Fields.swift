@@ -7,14 +7,13 @@ extension HTTPHeaders {
         case absent
         case one(String)
         case several
+
+        mutating func take(_ value: String) { self = self == .absent ? .one(value) : .several }
     }
 
     func single(_ name: String) -> Single {
         var found = Single.absent
-        for field in self where HeaderTokens.isEqual(field.name, to: name) {
-            guard found == .absent else { return .several }
-            found = .one(field.value)
-        }
+        for field in self where HeaderTokens.isEqual(field.name, to: name) { found.take(field.value) }
         return found
     }
 
@@ -52,7 +51,12 @@ enum BodyFraming: Equatable, Sendable {
     /// - Returns: nil where none of them is there.
     /// - Throws: the name of the field that is malformed.
     static func read(_ headers: HTTPHeaders) throws(MalformedField) -> BodyFraming? {
-        switch (headers.single("content-length"), headers.single("transfer-encoding")) {
+        var (length, coding) = (HTTPHeaders.Single.absent, HTTPHeaders.Single.absent)
+        for field in headers {
+            if HeaderTokens.isEqual(field.name, to: "content-length") { length.take(field.value) }
+            if HeaderTokens.isEqual(field.name, to: "transfer-encoding") { coding.take(field.value) }
+        }
+        switch (length, coding) {
         case (.absent, .absent): return nil
         case (.one(let length), .absent):
             guard let count = ASCIIText.number(length) else { throw MalformedField(name: "Content-Length") }

@@ -33,16 +33,19 @@ struct Router: Sendable {
 
     func route(_ head: HTTPRequestHead) -> RequestAction {
         if let violation = head.violation { return .refuse(violation) }
-        if case .register = own(head) { return .register }
+        let own = own(head)
+        if case .register = own { return .register }
         guard head.bodyFraming == .empty else {
             return .refuse(Refusal(.malformedHeader, field: "Content-Length").closing())
         }
-        return own(head) ?? proxied(head)
+        return own ?? proxied(head)
     }
 
     /// The gate's own routes.
     private func own(_ head: HTTPRequestHead) -> RequestAction? {
-        let path = head.path.utf8.count > 1 && head.path.hasSuffix("/") ? head.path.dropLast() : head.path
+        // One slash at the end does not count.
+        let isFolder = head.path.utf8.count > 1 && head.path.utf8.last == UInt8(ascii: "/")
+        let path = isFolder ? head.path.dropLast() : head.path
         let isHead = head.method == .HEAD
         switch path {
         case "/attest/challenge" where hasAttestation:

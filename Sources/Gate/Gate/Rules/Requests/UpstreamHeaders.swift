@@ -40,12 +40,22 @@ struct UpstreamHeaders: Sendable {
     }
 
     private func isRemoved(_ name: String, isPeerTrusted: Bool) -> Bool {
-        if Self.ofThisHop.contains(name) || Self.ofTheGate.contains(where: { ASCIIText.has(name, prefix: $0) }) {
-            return true
+        switch Self.owners[name] {
+        case .hop: true
+        case .proxies: !isPeerTrusted
+        case .extensions: stripsExtensions
+        case nil: Self.ofTheGate.contains { ASCIIText.has(name, prefix: $0) }
         }
-        if Self.ofProxies.contains(name) { return !isPeerTrusted }
-        return stripsExtensions && name == "sec-websocket-extensions"
     }
+
+    private enum Owner { case hop, proxies, extensions }
+
+    private static let owners: [String: Owner] = {
+        var owners: [String: Owner] = ["sec-websocket-extensions": .extensions]
+        for name in ofProxies { owners[name] = .proxies }
+        for name in ofThisHop { owners[name] = .hop }
+        return owners
+    }()
 
     /// The fields that belong to this hop: those of RFC 9110, section 7.6.1, of the handshake, and of the gate's own
     /// answer.

@@ -5,6 +5,14 @@ internal import NIOHTTP1
 struct HeadLines: Sendable {
     let start: String
     let fields: HTTPHeaders
+
+    /// The first line in pieces, between single spaces.
+    ///
+    /// - Parameter count: so many pieces at most, and one more for what is behind them.
+    func words(_ count: Int) -> [Substring] {
+        start.utf8.split(separator: UInt8(ascii: " "), maxSplits: count, omittingEmptySubsequences: false)
+            .map { Substring($0) }
+    }
 }
 
 /// Reads heads of HTTP/1.1 messages, strictly: what two readers may take for different things is refused.
@@ -43,7 +51,7 @@ struct HeadReader {
     ///
     /// - Returns: where the head ends.
     private mutating func scan(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> Int? {
-        while let place = bytes[scanned...].firstIndex(of: Self.lineFeed) {
+        while let place = Self.first(Self.lineFeed, of: bytes, in: scanned..<bytes.count) {
             guard place < Self.maximumBytes else { throw .tooLarge }
             guard place > lineStart, bytes[place - 1] == Self.carriageReturn else { throw .malformed }
             let line = lineStart..<place - 1
@@ -68,10 +76,20 @@ struct HeadReader {
         return nil
     }
 
+    private static func first(_ byte: UInt8, of bytes: UnsafeRawBufferPointer, in range: Range<Int>) -> Int? {
+        var place = range.lowerBound
+        while place < range.upperBound {
+            if bytes[place] == byte { return place }
+            place += 1
+        }
+        return nil
+    }
+
     private func read(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> HeadLines {
         var fields = HTTPHeaders()
+        fields.reserveCapacity(lines.count)
         for line in lines.dropFirst() {
-            guard let colon = bytes[line].firstIndex(of: UInt8(ascii: ":")), colon > line.lowerBound,
+            guard let colon = Self.first(UInt8(ascii: ":"), of: bytes, in: line), colon > line.lowerBound,
                 !Self.isSpace(bytes[line.lowerBound])
             else { throw .malformed }
             fields.add(
@@ -92,6 +110,8 @@ struct HeadReader {
 
     private static func text(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) throws(Failure) -> String {
         let part = UnsafeRawBufferPointer(rebasing: bytes[range])
+        // Nearly all are ASCII, which needs no second look.
+        if part.reduce(0, |) < 0x80 { return String(decoding: part, as: UTF8.self) }
         guard let text = String(validating: part, as: UTF8.self) else { throw .malformed }
         return text
     }
@@ -100,7 +120,7 @@ struct HeadReader {
 extension HTTPRequestHead {
     /// Reads the first line: a method, a target and a version, with one space between them.
     init(_ lines: HeadLines) throws(HeadReader.Failure) {
-        let words = lines.start.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
+        let words = lines.words(3)
         guard words.count == 3, !words[0].isEmpty, words[0].utf8.count <= 32,
             words[0].utf8.allSatisfy({ UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 || $0 == UInt8(ascii: "-") })
         else { throw .malformed }

@@ -139,8 +139,7 @@ final class UpstreamDialer: UpstreamDialing, Sendable {
     // MARK: The request
 
     func handshake(for request: UpstreamRequest) -> UpstreamHandshake {
-        var random = SystemRandomNumberGenerator()
-        let key = HandshakeKey(using: &random)
+        let key = HandshakeKey(nonce: SystemRandomSource().bytes(16))
         return UpstreamHandshake(
             key, for: request.head, sending: bytes(request, key), offersExtensions: !settings.stripsExtensions)
     }

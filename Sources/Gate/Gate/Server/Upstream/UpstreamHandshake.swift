@@ -49,7 +49,7 @@ struct UpstreamHandshake {
     mutating func end() { isOver = true }
 
     private func judge(_ lines: HeadLines) throws(DialFailure) -> UpstreamAnswer {
-        let words = lines.start.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+        let words = lines.words(2)
         guard words.count >= 2, words[0] == "HTTP/1.1", words[1].utf8.count == 3 else {
             throw .refused("it does not speak HTTP/1.1")
         }
