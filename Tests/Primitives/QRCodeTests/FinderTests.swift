@@ -1,0 +1,91 @@
+import TestSupport
+import Testing
+
+@testable import QRCode
+
+/// What is fast here is compared with the plain rule.
+@Suite("Finders and what is made of them")
+struct FinderTests {
+    /// Squares of the sizes that modules have, as dark as by chance, with finders among them.
+    private static func picture(seed: UInt64, cell: Int, width: Int = 130, height: Int = 90) throws -> LumaImage {
+        var random = SplitMix64(state: seed)
+        var cells = (0..<width * height).map { _ in random.next() & 1 == 0 }
+        for _ in 0..<4 {
+            let (left, top) = (Int(random.next() % UInt64(width / cell)), Int(random.next() % UInt64(height / cell)))
+            for y in 0..<9 {
+                for x in 0..<9 where left + x < width && top + y < height {
+                    let distance = max(abs(x - 4), abs(y - 4))
+                    cells[(top + y) * width + left + x] = distance != 2 && distance != 4
+                }
+            }
+        }
+        let pixels = (0..<width * height).map { place -> UInt8 in
+            let isDark = cells[place / width / cell * width + place % width / cell]
+            // Now and then a pixel is of the other colour.
+            return isDark == (random.next() % 200 != 0) ? 30 : 220
+        }
+        return try #require(LumaImage(width: width, height: height, pixels: pixels))
+    }
+
+    @Test("runs around a pixel are those that a walk of single steps finds", arguments: 1...5)
+    func runs(cell: Int) throws {
+        var (found, wrong) = (0, 0)
+        for seed in 0..<4 {
+            let image = try Self.picture(seed: UInt64(seed), cell: cell)
+            var binarizer = Binarizer(image)
+            let binary = binarizer.split(at: .global, isInverted: seed % 2 == 1)
+            let plain = PlainImage(binary)
+            for place in image.pixels.indices where plain.dark[place] {
+                let (x, y) = (place % image.width, place / image.width)
+                for (stepX, stepY) in [(1, 0), (0, 1), (1, 1), (1, -1)] {
+                    for (reach, shortest) in [(200, 0), (12, 0), (200, 25)] {
+                        let runs = binary.withPixels {
+                            $0.runs(fromX: x, y: y, stepX: stepX, stepY: stepY, reach: reach, shortest: shortest)
+                        }
+                        let slow = plain.runs(x, y, stepX, stepY, reach: reach)
+                        if runs != (slow.map { $0.length >= shortest } == true ? slow : nil) { wrong += 1 }
+                        found += runs == nil ? 0 : 1
+                    }
+                }
+            }
+        }
+        #expect(wrong == 0 && found > 50)
+    }
+}
+
+/// A picture in two colours, pixel by pixel.
+private struct PlainImage {
+    let width: Int
+    let dark: [Bool]
+
+    init(_ image: BinaryImage) {
+        width = image.width
+        dark = image.dark
+    }
+
+    /// The runs of a finder around a dark pixel, by single steps.
+    func runs(_ x: Int, _ y: Int, _ stepX: Int, _ stepY: Int, reach: Int) -> FinderRuns? {
+        func isDark(_ x: Int, _ y: Int) -> Bool {
+            x >= 0 && x < width && y >= 0 && y * width < dark.count && dark[y * width + x]
+        }
+        func edges(_ stepX: Int, _ stepY: Int) -> [Int]? {
+            var (step, edges): (Int, [Int]) = (0, [])
+            for colour in [true, false, true] {
+                while isDark(x + step * stepX, y + step * stepY) == colour {
+                    step += 1
+                    if step > reach { return nil }
+                }
+                edges.append(step)
+            }
+            return edges
+        }
+        guard let after = edges(stepX, stepY), let before = edges(-stepX, -stepY) else { return nil }
+        let origin = stepY == 1 ? y : x
+        var places = SIMD8<Int32>.zero
+        for (index, edge) in (before.reversed().map { origin + 1 - $0 } + after.map { origin + $0 }).enumerated() {
+            places[index] = Int32(edge)
+        }
+        let runs = FinderRuns(edges: places)
+        return runs.areFinder ? runs : nil
+    }
+}
