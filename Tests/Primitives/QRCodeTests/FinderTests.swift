@@ -51,6 +51,44 @@ struct FinderTests {
         }
         #expect(wrong == 0 && found > 50)
     }
+
+    @Test("candidates are the triples that deviate least, in that order", arguments: 0..<6)
+    func candidates(seed: Int) {
+        var random = SplitMix64(state: UInt64(seed))
+        // More of them than triples are made of; few sizes and places, so that many deviate as much as others.
+        let finders = (0..<[3, 7, 20, 48, 48, 60][seed]).map { _ in
+            Finder(
+                centre: Place(Double(random.next() % 12) * 50, Double(random.next() % 9) * 50),
+                unit: SIMD2(Double(3 + random.next() % 3), Double(3 + random.next() % 3)),
+                hits: Int(1 + random.next() % 6))
+        }
+        let expected = Self.slowCandidates(Array(finders.prefix(48)))
+        #expect(FinderTriple.candidates(finders) == Array(expected.prefix(400)))
+        #expect(seed < 4 || expected.count > 1200)
+    }
+
+    /// All triples by the plain rule, the best first.
+    private static func slowCandidates(_ finders: [Finder]) -> [FinderTriple] {
+        var found: [(deviation: Double, triple: FinderTriple)] = []
+        for corner in finders {
+            for (index, other) in finders.enumerated() where other != corner {
+                for another in finders[..<index] where another != corner {
+                    let (a, b) = (other.centre - corner.centre, another.centre - corner.centre)
+                    let lengths = [a.length, b.length].sorted()
+                    let sizes = [corner, other, another].map(\.size).sorted()
+                    guard sizes[2] / sizes[0] < 2.5, lengths[1] < 2 * lengths[0], lengths[0] > 9 * sizes[0],
+                        lengths[0] < 200 * sizes[2]
+                    else { continue }
+                    let skew = abs(a.dot(b)) / (a.length * b.length)
+                    guard skew < 0.6 else { continue }
+                    let support = [corner, other, another].map(\.support).min() ?? 0
+                    let deviation = skew + lengths[1] / lengths[0] + sizes[2] / sizes[0] - 2 + 2 * (1 - support)
+                    found.append((deviation, FinderTriple(corner: corner, other: other, another: another)))
+                }
+            }
+        }
+        return found.sorted { $0.deviation < $1.deviation }.map(\.triple)
+    }
 }
 
 /// A picture in two colours, pixel by pixel.
