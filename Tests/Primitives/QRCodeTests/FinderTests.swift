@@ -89,6 +89,38 @@ struct FinderTests {
         }
         return found.sorted { $0.deviation < $1.deviation }.map(\.triple)
     }
+
+    @Test("a pattern correlates as its modules do, one by one", arguments: [false, true])
+    func correlation(isFinder: Bool) throws {
+        let image = try Self.picture(seed: 3, cell: 2)
+        let radius = isFinder ? 3 : 2
+        let template = isFinder ? PatternTemplate.finder : PatternTemplate.alignment
+        for (right, down) in [(Place(2, 0), Place(0, 2)), (Place(1.7, 0.6), Place(-0.5, 1.9))] {
+            for centre in [Place(40.2, 33.7), Place(71, 50), Place(100.5, 60.5)] {
+                var (pixels, isDark): ([Double], [Bool]) = ([], [])
+                for y in -radius...radius {
+                    for x in -radius...radius {
+                        let offset = right * Double(x) + down * Double(y)
+                        let (column, row) = (Int(offset.x.rounded()), Int(offset.y.rounded()))
+                        let place = (Int(centre.y) + row) * image.width + Int(centre.x) + column
+                        pixels.append(Double(image.pixels[place]))
+                        isDark.append(max(abs(x), abs(y)) != radius - 1)
+                    }
+                }
+                let found = try #require(template.correlation(image, at: centre, right: right, down: down))
+                #expect(abs(Double(found) - Self.correlation(pixels, isDark.map { $0 ? 0 : 1 })) < 1e-3)
+            }
+        }
+    }
+
+    /// Pearson's coefficient.
+    private static func correlation(_ one: [Double], _ other: [Double]) -> Double {
+        func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(values.count) }
+        func covariance(_ one: [Double], _ other: [Double]) -> Double {
+            mean(zip(one, other).map(*)) - mean(one) * mean(other)
+        }
+        return covariance(one, other) / (covariance(one, one) * covariance(other, other)).squareRoot()
+    }
 }
 
 /// A picture in two colours, pixel by pixel.
