@@ -52,6 +52,41 @@ struct FinderTests {
         #expect(wrong == 0 && found > 50)
     }
 
+    @Test("windows of a row that are finders are all told, and no others", arguments: 0..<40)
+    func windows(seed: Int) {
+        var random = SplitMix64(state: UInt64(seed))
+        var edges: [Int32] = [Int32(seed % 3)]
+        // Runs nearly as those of finders, of all sizes that are told apart, and now and then others.
+        for _ in 0..<60 {
+            let module = Int32(1 + random.next() % 6)
+            for modules in random.next() % 4 == 0 ? [2, 1, 1, 5, 1] : [1, 1, 3, 1, 1] as [Int32] {
+                let off = Int32(random.next() % 3) - 1
+                edges += [edges[edges.count - 1] + max(1, module * modules + off)]
+            }
+            edges += [edges[edges.count - 1] + module]
+        }
+        var found = 0
+        for count in 0...edges.count {
+            let row = Array(edges.prefix(count))
+            let expected = stride(from: 0, to: count - 5, by: 2).compactMap { first -> [Int32]? in
+                var places = SIMD8<Int32>.zero
+                for index in 0..<6 { places[index] = row[first + index] }
+                let runs = FinderRuns(edges: places)
+                return runs.areFinder && runs.length >= 10 ? Array(row[first..<first + 6]) : nil
+            }
+            var told: [[Int32]] = []
+            // What lies behind the row's edges is of no account.
+            let behind = edges.dropFirst(count).prefix(FinderWindows.slack)
+            let filled = row + behind + [Int32](repeating: 0, count: FinderWindows.slack - behind.count)
+            filled.withUnsafeBufferPointer {
+                FinderWindows($0, count: count).forEachFinder { runs in told.append((0..<6).map { runs.edges[$0] }) }
+            }
+            #expect(told == expected)
+            found = told.count
+        }
+        #expect(found > 5)
+    }
+
     @Test("candidates are the triples that deviate least, in that order", arguments: 0..<6)
     func candidates(seed: Int) {
         var random = SplitMix64(state: UInt64(seed))

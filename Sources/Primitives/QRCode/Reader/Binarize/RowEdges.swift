@@ -5,7 +5,7 @@ struct RowEdges {
     private var cellRow = -1
     /// Limits of that row, one for each pixel.
     private var limits: [UInt8]
-    /// Where the last row changes colour, with room for a batch more than it can.
+    /// Where the last row changes colour, with room for more than it can: a batch, and what ``FinderWindows`` read.
     private(set) var places: [Int32]
 
     /// Changes that are written at once, be there as many or not: most words have no more, so that the processor
@@ -16,7 +16,7 @@ struct RowEdges {
         self.pixels = pixels
         limits = [UInt8](repeating: 0, count: pixels.columns * BinaryImage.cell)
         // A row changes at every pixel at the most, and behind the last.
-        places = [Int32](repeating: 0, count: pixels.width + 1 + Self.batch)
+        places = [Int32](repeating: 0, count: pixels.width + 1 + max(Self.batch, FinderWindows.slack))
     }
 
     /// Looks for all changes of a row, beginning with its first dark pixel; outside of the picture all is light.

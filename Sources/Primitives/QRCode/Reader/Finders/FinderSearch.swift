@@ -6,8 +6,6 @@ struct FinderSearch {
 
     /// Patterns that are kept at the most, most of them false.
     static let limit = 240
-    /// Pixels of a pattern at the least: less than one and a half for a module cannot be read.
-    private static let shortest: Int32 = 10
 
     /// All that is found, the surest first.
     static func run(_ image: BinaryImage) -> [Finder] {
@@ -28,30 +26,12 @@ struct FinderSearch {
         var edges = RowEdges(pixels)
         for y in stride(from: rowStep / 2, to: pixels.height, by: rowStep) {
             let count = edges.find(row: y)
-            guard count >= 6 else { continue }
             edges.places.withUnsafeBufferPointer { edges in
-                for first in stride(from: 0, to: count - 5, by: 2) where Self.mayBeFinder(edges, first) {
-                    let runs = FinderRuns(
-                        edges: SIMD8(
-                            edges[first], edges[first + 1], edges[first + 2], edges[first + 3], edges[first + 4],
-                            edges[first + 5], 0, 0))
-                    guard runs.areFinder, let finder = checked(runs, y) else { continue }
-                    add(finder)
+                FinderWindows(edges, count: count).forEachFinder { runs in
+                    if let finder = checked(runs, y) { add(finder) }
                 }
             }
         }
-    }
-
-    /// Whether the core is the longest of five runs. By far the most windows end here, where no branch could be
-    /// predicted: so there is none.
-    ///
-    /// - Parameter first: the window's first edge, of six.
-    @inline(__always)
-    private static func mayBeFinder(_ edges: UnsafeBufferPointer<Int32>, _ first: Int) -> Bool {
-        let length = edges[first &+ 5] &- edges[first]
-        let core = edges[first &+ 3] &- edges[first &+ 2]
-        // None is negative where all of it holds.
-        return (length &- shortest) | (5 &* core &- length) | (5 &* length &- 7 &* core) >= 0
     }
 
     private mutating func add(_ finder: Finder) {
