@@ -22,10 +22,10 @@ struct Histogram {
         counts = (0..<256).map { value in (0..<4).reduce(0) { $0 + Int(tables[$1 << 8 | value]) } }
     }
 
-    /// The brightness below which a pixel is dark, or above which it is when black and white are exchanged.
-    func limit(isInverted: Bool) -> UInt8 {
-        isInverted ? 255 - Self.threshold(counts.reversed()) : Self.threshold(counts)
-    }
+    /// The brightness below which a pixel is dark.
+    ///
+    /// - Parameter isInverted: whether black and white are exchanged first.
+    func limit(isInverted: Bool) -> UInt8 { Self.threshold(isInverted ? counts.reversed() : counts) }
 
     /// The brightness that splits the pixels into the two groups whose means are farthest apart (Otsu's method).
     private static func threshold(_ counts: [Int]) -> UInt8 {

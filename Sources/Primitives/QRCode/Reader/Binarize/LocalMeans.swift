@@ -1,41 +1,39 @@
 /// The mean brightness around each cell of a picture, by an integral image of the cells (`raptorq-qr` section 14,
-/// step 1).
+/// step 1). A cell is small against its neighbourhood, so that one limit serves all of its pixels.
 struct LocalMeans {
-    /// Pixels of a cell's side: small against the neighbourhood, so that one threshold serves all of them.
-    static let cell = 8
     /// The neighbourhood's side is twice this part of the picture's shorter one: it then holds the finders of small
     /// symbols that fill the picture, and is small against shadows.
     private static let radiusDivisor = 10
     /// Grey levels that a pixel must be darker than the mean, so that even areas are light.
-    private static let bias = 3
+    private static let bias: UInt8 = 3
 
-    private let columns: Int
-    /// Row by row, rounded down and up: the mean of what is inverted is 255 less the one that is rounded up.
-    private let means: [(down: UInt8, up: UInt8)]
+    /// For each cell, row by row, rounded down.
+    private let means: [UInt8]
+    /// Those of the inverted picture: what the means, rounded up, lack of 255.
+    private let invertedMeans: [UInt8]
 
     init(_ image: LumaImage) {
         let sums = CellSums(image)
-        let radius = max(1, min(image.width, image.height) / Self.radiusDivisor / Self.cell)
-        columns = sums.columns
-        means = (0..<sums.rows).flatMap { row in
-            (0..<sums.columns).map { column in
-                let sum = sums.around(row: row, column: column, radius: radius)
-                let (mean, rest) = sum.x.quotientAndRemainder(dividingBy: sum.y)
+        let radius = max(1, min(image.width, image.height) / Self.radiusDivisor / BinaryImage.cell)
+        let count = sums.columns * sums.rows
+        var invertedMeans = [UInt8](repeating: 0, count: count)
+        means = [UInt8](unsafeUninitializedCapacity: count) { means, filled in
+            sums.forEachNeighbourhood(radius: radius) { cell, brightness, pixels in
+                let (mean, rest) = brightness.quotientAndRemainder(dividingBy: pixels)
                 // A mean of bytes, and below 255 where something is left.
-                return (UInt8(mean), UInt8(mean + min(rest, 1)))
+                means[cell] = UInt8(truncatingIfNeeded: mean)
+                invertedMeans[cell] = ~UInt8(truncatingIfNeeded: mean &+ (rest == 0 ? 0 : 1))
             }
+            filled = count
         }
+        self.invertedMeans = invertedMeans
     }
 
-    /// Limits for each column of a row of cells: the brightness below which a pixel is dark, or above which it is when
-    /// black and white are exchanged.
-    func limits(row: Int, isInverted: Bool, into limits: inout [UInt8]) {
-        for column in 0..<columns {
-            let mean = means[row * columns + column]
-            let limit = isInverted ? min(Int(mean.up) + Self.bias, 255) : max(Int(mean.down) - Self.bias, 0)
-            let end = min((column + 1) * Self.cell, limits.count)
-            for x in column * Self.cell..<end { limits[x] = UInt8(limit) }
-        }
+    /// The brightness of each cell below which a pixel is dark.
+    ///
+    /// - Parameter isInverted: whether black and white are exchanged first.
+    func limits(isInverted: Bool) -> [UInt8] {
+        (isInverted ? invertedMeans : means).mapped { max($0, Self.bias) &- Self.bias }
     }
 }
 
@@ -43,54 +41,75 @@ struct LocalMeans {
 private struct CellSums {
     let columns: Int
     let rows: Int
-    /// Brightness and pixels of all cells above and to the left; with a row and a column of zeros.
-    private let sums: [SIMD2<Int>]
+    private let width: Int
+    private let height: Int
+    /// Brightness of all cells above and to the left; with a row and a column of zeros.
+    private let sums: [Int]
 
     init(_ image: LumaImage) {
-        let cell = LocalMeans.cell
-        let columns = (image.width + cell - 1) / cell
-        self.columns = columns
-        rows = (image.height + cell - 1) / cell
-        var sums = [SIMD2<Int>](repeating: .zero, count: (columns + 1) * (rows + 1))
-        // Zeros behind the last pixel fill the last cell.
-        var line = [UInt16](repeating: 0, count: columns * cell)
-        for row in 0..<rows {
-            let lines = row * cell..<min((row + 1) * cell, image.height)
-            Self.add(image, lines, to: &line)
-            var sum = SIMD2<Int>.zero
-            line.withUnsafeBytes { line in
+        let cell = BinaryImage.cell
+        (columns, rows) = BinaryImage.cells(image)
+        (width, height) = (image.width, image.height)
+        let (columns, rows, width) = (columns, rows, width)
+        var sums = [Int](repeating: 0, count: (columns + 1) * (rows + 1))
+        var cells = [UInt32](repeating: 0, count: columns)
+        image.pixels.withUnsafeBytes { pixels in
+            for row in 0..<rows {
+                let lines = row * cell * width..<min((row + 1) * cell * width, pixels.count)
+                Self.add(UnsafeRawBufferPointer(rebasing: pixels[lines]), width: width, to: &cells)
+                let before = row * (columns + 1) + 1
+                var sum = 0
                 for column in 0..<columns {
-                    let cells = line.loadUnaligned(fromByteOffset: column * 2 * cell, as: SIMD8<UInt16>.self)
-                    // The sum of 64 bytes at the most.
-                    sum.x &+= Int(cells.wrappedSum())
-                    sum.y &+= min(cell, image.width - column * cell) * lines.count
-                    let index = (row + 1) * (columns + 1) + column + 1
-                    sums[index] = sums[index - columns - 1] &+ sum
+                    sum &+= Int(cells[column])
+                    sums[before + columns + 1 + column] = sums[before + column] &+ sum
                 }
             }
         }
         self.sums = sums
     }
 
-    /// Sums of columns over at most ``LocalMeans/cell`` lines.
-    private static func add(_ image: LumaImage, _ lines: Range<Int>, to line: inout [UInt16]) {
-        image.pixels.withUnsafeBufferPointer { pixels in
-            line.withUnsafeMutableBufferPointer { line in
-                for x in line.indices { line[x] = 0 }
-                for y in lines {
-                    // As long as the picture is wide, and the line no shorter.
-                    let pixels = UnsafeBufferPointer(rebasing: pixels[y * image.width..<(y + 1) * image.width])
-                    for x in pixels.indices { line[x] &+= UInt16(pixels[x]) }
-                }
+    /// Sums up the cells of a row.
+    ///
+    /// - Parameter lines: at most as many as a cell is high.
+    private static func add(_ lines: UnsafeRawBufferPointer, width: Int, to cells: inout [UInt32]) {
+        let cell = BinaryImage.cell
+        let several = SIMD4<UInt64>.scalarCount
+        let whole = width / cell / several * several
+        for column in stride(from: 0, to: whole, by: several) {
+            // Eight bytes are added as four numbers of 16 bits, in which there is room for those of eight lines.
+            var sum = SIMD4<UInt64>.zero
+            for start in stride(from: column &* cell, to: lines.count, by: width) {
+                let bytes = lines.loadUnaligned(fromByteOffset: start, as: SIMD4<UInt64>.self)
+                sum &+= (bytes & 0x00ff_00ff_00ff_00ff) &+ (bytes &>> 8 & 0x00ff_00ff_00ff_00ff)
+            }
+            sum = (sum & 0x0000_ffff_0000_ffff) &+ (sum &>> 16 & 0x0000_ffff_0000_ffff)
+            sum = sum &+ sum &>> 32
+            for index in 0..<several { cells[column + index] = UInt32(truncatingIfNeeded: sum[index]) }
+        }
+        for column in whole..<cells.count {
+            let places = column * cell..<min((column + 1) * cell, width)
+            cells[column] = stride(from: 0, to: lines.count, by: width).reduce(0) { sum, line in
+                places.reduce(sum) { $0 &+ UInt32(lines[line + $1]) }
             }
         }
     }
 
-    /// Brightness and pixels of the cells that are at most `radius` cells away.
-    func around(row: Int, column: Int, radius: Int) -> SIMD2<Int> {
-        let top = max(row - radius, 0) * (columns + 1)
-        let bottom = min(row + radius + 1, rows) * (columns + 1)
-        let (left, right) = (max(column - radius, 0), min(column + radius + 1, columns))
-        return sums[bottom + right] &- sums[bottom + left] &- sums[top + right] &+ sums[top + left]
+    /// Brightness and pixels of the cells that are at most `radius` cells away from each.
+    func forEachNeighbourhood(radius: Int, _ body: (_ cell: Int, _ brightness: Int, _ pixels: Int) -> Void) {
+        let cell = BinaryImage.cell
+        sums.withUnsafeBufferPointer { sums in
+            for row in 0..<rows {
+                let (top, bottom) = (max(row - radius, 0), min(row + radius + 1, rows))
+                let high = min(bottom * cell, height) - top * cell
+                let (upper, lower) = (top * (columns + 1), bottom * (columns + 1))
+                for column in 0..<columns {
+                    let (left, right) = (max(column &- radius, 0), min(column &+ radius &+ 1, columns))
+                    let below = sums[lower &+ right] &- sums[lower &+ left]
+                    let above = sums[upper &+ right] &- sums[upper &+ left]
+                    let wide = min(right &* cell, width) &- left &* cell
+                    body(row &* columns &+ column, below &- above, wide &* high)
+                }
+            }
+        }
     }
 }

@@ -16,6 +16,12 @@ struct FinderRuns: Equatable {
         return isNear(2, 3) && isNear(1, 1) && isNear(3, 1) && isNear(0, 1) && isNear(4, 1)
     }
 
+    /// Pixels that all runs have together at the most, if their core has so many and they ``areFinder``.
+    static func longest(core: Int) -> Int { (14 * core + 14) / 4 }
+
+    /// Pixels that each of the four other runs has at the most.
+    static func longestRing(core: Int) -> Int { (3 * longest(core: core) + 7) / 14 }
+
     /// The middle, from all edges.
     var centre: Double { Double(edges[0] &+ edges[1] &+ edges[2] &+ edges[3] &+ edges[4] &+ edges[5]) / 6 }
 

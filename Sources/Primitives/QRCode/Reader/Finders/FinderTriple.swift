@@ -11,48 +11,95 @@ struct FinderTriple: Equatable, Sendable {
     private static let finderLimit = 48
 
     /// All plausible triples, the best first.
-    static func candidates(_ finders: [Finder]) -> some Sequence<FinderTriple> {
+    static func candidates(_ finders: [Finder]) -> [FinderTriple] {
         let finders = Array(finders.prefix(finderLimit))
-        var candidates: [(deviation: Double, corner: Int, other: Int, another: Int)] = []
+        let measures = finders.map(Measure.init)
+        var ranking = Ranking(limit: limit)
         for corner in finders.indices {
-            for other in finders.indices where other != corner && isPair(finders[corner], with: finders[other]) {
-                for another in finders[..<other].indices
-                where another != corner && isPair(finders[corner], with: finders[another]) {
-                    if let deviation = deviation(at: finders[corner], from: finders[other], and: finders[another]) {
-                        candidates.append((deviation, corner, other, another))
-                    }
+            let arms = finders.indices.filter { $0 != corner && measures[corner].isPair(with: measures[$0]) }.map {
+                Arm(finder: $0, measure: measures[$0], offset: finders[$0].centre - finders[corner].centre)
+            }
+            for index in arms.indices {
+                for another in arms[..<index] {
+                    let deviation = deviation(at: measures[corner], from: arms[index], and: another)
+                    guard deviation < ranking.bound else { continue }
+                    ranking.add((deviation, corner, arms[index].finder, another.finder))
                 }
             }
         }
-        return candidates.sorted { $0.deviation < $1.deviation }.prefix(limit).lazy.map {
+        return ranking.best.map {
             FinderTriple(corner: finders[$0.corner], other: finders[$0.other], another: finders[$0.another])
         }
     }
 
-    private static func isPair(_ one: Finder, with other: Finder) -> Bool {
-        let ratio = one.size / other.size
-        return ratio > 0.4 && ratio < 2.5
+    /// What of a finder each of its triples asks for.
+    private struct Measure {
+        let size: Double
+        let support: Double
+
+        init(_ finder: Finder) { (size, support) = (finder.size, finder.support) }
+
+        func isPair(with other: Measure) -> Bool {
+            let ratio = size / other.size
+            return ratio > 0.4 && ratio < 2.5
+        }
     }
 
-    /// How far three finders are from a square's corners of one size and from being sure, 0 at the best; nil if they
-    /// are no symbol's.
-    private static func deviation(at corner: Finder, from other: Finder, and another: Finder) -> Double? {
-        let (a, b) = (other.centre - corner.centre, another.centre - corner.centre)
-        let (shorter, longer) = (min(a.length, b.length), max(a.length, b.length))
-        let smallest = min(corner.size, other.size, another.size)
-        let largest = max(corner.size, other.size, another.size)
-        // Finders of version 1 are 14 modules apart, those of version 40 are 170, foreshortened by half at the most.
-        guard longer < 2 * shorter, largest < 2.5 * smallest, shorter > 9 * smallest, shorter < 200 * largest else {
-            return nil
+    /// The triples that deviate least, and of those that deviate as much the first ones.
+    private struct Ranking {
+        typealias Entry = (deviation: Double, corner: Int, other: Int, another: Int)
+
+        private let limit: Int
+        private var entries: [Entry] = []
+        /// What comes later must deviate less to be among the best.
+        private(set) var bound = Double.infinity
+
+        init(limit: Int) { self.limit = limit }
+
+        /// - Parameter entry: one that deviates less than ``bound``.
+        mutating func add(_ entry: Entry) {
+            entries.append(entry)
+            guard entries.count == 2 * limit else { return }
+            entries = best
+            bound = entries[limit - 1].deviation
         }
-        let skew = abs(a.dot(b)) / (a.length * b.length)
-        guard skew < 0.6 else { return nil }
-        let doubt = 1 - min(corner.support, other.support, another.support)
-        return skew + longer / shorter + largest / smallest - 2 + 2 * doubt
+
+        var best: [Entry] { Array(entries.sorted { $0.deviation < $1.deviation }.prefix(limit)) }
+    }
+
+    /// A finder as it is seen from the corner.
+    private struct Arm {
+        let finder: Int
+        let measure: Measure
+        let offset: Place
+        let length: Double
+
+        init(finder: Int, measure: Measure, offset: Place) {
+            (self.finder, self.measure, self.offset) = (finder, measure, offset)
+            length = offset.length
+        }
+    }
+
+    /// How far three finders are from a square's corners of one size and from being sure, 0 at the best; infinite if
+    /// they are no symbol's.
+    @inline(__always)
+    private static func deviation(at corner: Measure, from other: Arm, and another: Arm) -> Double {
+        let (one, two) = (other.measure, another.measure)
+        let (shorter, longer) = (min(other.length, another.length), max(other.length, another.length))
+        let smallest = min(corner.size, min(one.size, two.size))
+        let largest = max(corner.size, max(one.size, two.size))
+        let skew = abs(other.offset.dot(another.offset)) / (other.length * another.length)
+        // Finders of version 1 are 14 modules apart, those of version 40 are 170, foreshortened by half at the most.
+        // By far the most triples are none, each by another of these: no branch between them could be predicted.
+        let ofLengths = max(longer - 2 * shorter, max(9 * smallest - shorter, shorter - 200 * largest))
+        let excess = max(max(largest - 2.5 * smallest, ofLengths), skew - 0.6)
+        let doubt = 1 - min(corner.support, min(one.support, two.support))
+        let deviation = skew + longer / shorter + largest / smallest - 2 + 2 * doubt
+        return excess < 0 ? deviation : .infinity
     }
 
     /// - Parameter corner: the one at the right angle.
-    private init(corner: Finder, other: Finder, another: Finder) {
+    init(corner: Finder, other: Finder, another: Finder) {
         topLeft = corner
         let isClockwise = (other.centre - corner.centre).cross(another.centre - corner.centre) > 0
         (topRight, bottomLeft) = isClockwise ? (other, another) : (another, other)

@@ -1,7 +1,9 @@
 /// A finder or alignment pattern as it is looked for in grey pixels.
 struct PatternTemplate: Sendable {
-    /// Points relative to the centre, in modules, and whether each is dark.
-    private let points: [(place: Place, isDark: Bool)]
+    /// The middles of the modules.
+    private let coarse: Points
+    /// Four points of each module, so that the peak is no plateau.
+    private let fine: Points
     /// Modules from the centre to the middle of the outermost ones.
     private let radius: Double
 
@@ -13,9 +15,9 @@ struct PatternTemplate: Sendable {
     /// - Parameter isDark: by the distance from the centre.
     private init(radius: Int, _ isDark: (Int) -> Bool) {
         self.radius = Double(radius)
-        points = (-radius...radius).flatMap { y in
-            (-radius...radius).map { x in (Place(Double(x), Double(y)), isDark(max(abs(x), abs(y)))) }
-        }
+        coarse = Points(radius: radius, [Place(0, 0)], isDark)
+        fine = Points(
+            radius: radius, [Place(-1, -1) / 3, Place(1, -1) / 3, Place(-1, 1) / 3, Place(1, 1) / 3], isDark)
     }
 
     /// How well the pattern fits at a pixel: the correlation, 1 at the best.
@@ -36,7 +38,7 @@ struct PatternTemplate: Sendable {
         let size = max(right.length, down.length)
         return image.pixels.withUnsafeBufferPointer { pixels in
             // Only places in the room are looked at, from which all points lie in the picture.
-            let coarse = offsets(right: right, down: down, parts: Self.middle, width: image.width)
+            let coarse = coarse.offsets(right: right, down: down, width: image.width)
             let start = (x: Int(expected.x), y: Int(expected.y))
             var best = (x: start.x, y: start.y, correlation: -Float.infinity)
             var step = max(1, Int(size / 3))
@@ -50,7 +52,7 @@ struct PatternTemplate: Sendable {
                 }
             }
             guard best.correlation > 0 else { return nil }
-            let fine = offsets(right: right, down: down, parts: Self.quarters, width: image.width)
+            let fine = fine.offsets(right: right, down: down, width: image.width)
             func value(x: Int, y: Int) -> Float {
                 room.holds(x: x, y: y) ? fine.correlation(pixels, at: y * image.width + x) : 0
             }
@@ -105,61 +107,73 @@ struct PatternTemplate: Sendable {
         return Room(columns: x..<image.width - x, rows: y..<image.height - y)
     }
 
-    private static let middle = [Place(0, 0)]
-    /// Four points of a module, so that the peak is no plateau.
-    private static let quarters = [
-        Place(-1, -1) / 3, Place(1, -1) / 3, Place(-1, 1) / 3, Place(1, 1) / 3,
-    ]
-
     /// How well the pattern fits at a place.
     ///
     /// - Returns: nil if it would lie outside of the picture.
     func correlation(_ image: LumaImage, at place: Place, right: Place, down: Place) -> Float? {
         guard let room = room(in: image, right: right, down: down), room.holds(place) else { return nil }
         return image.pixels.withUnsafeBufferPointer {
-            offsets(right: right, down: down, parts: Self.middle, width: image.width)
+            coarse.offsets(right: right, down: down, width: image.width)
                 .correlation($0, at: Int(place.y) * image.width + Int(place.x))
         }
     }
 
-    private func offsets(right: Place, down: Place, parts: [Place], width: Int) -> Offsets {
-        func offset(_ place: Place) -> Int {
-            let pixel = right * place.x + down * place.y
-            return nearest(pixel.y) * width + nearest(pixel.x)
-        }
-        func nearest(_ value: Double) -> Int { value < 0 ? -Int(0.5 - value) : Int(value + 0.5) }
-        var offsets = Offsets()
-        for point in points {
-            for part in parts {
-                if point.isDark {
-                    offsets.dark.append(offset(point.place + part))
-                } else {
-                    offsets.light.append(offset(point.place + part))
+    /// Points at which the pattern is compared, in modules from its centre.
+    private struct Points {
+        /// One of each two that lie opposite to each other: the pattern is the same around its centre.
+        private var dark: [Place] = []
+        private var light: [Place] = []
+        /// Whether the centre is a point too; it is dark.
+        private var hasCentre = false
+
+        /// - Parameters:
+        ///   - parts: points of a module, from its middle.
+        ///   - isDark: by the distance of a module from the centre.
+        init(radius: Int, _ parts: [Place], _ isDark: (Int) -> Bool) {
+            for y in -radius...radius {
+                for x in -radius...radius {
+                    for place in parts.map({ Place(Double(x), Double(y)) + $0 }) {
+                        if place == .zero { hasCentre = true }
+                        guard place.y > 0 || (place.y == 0 && place.x > 0) else { continue }
+                        if isDark(max(abs(x), abs(y))) { dark.append(place) } else { light.append(place) }
+                    }
                 }
             }
         }
-        return offsets
+
+        func offsets(right: Place, down: Place, width: Int) -> Offsets {
+            func offset(_ place: Place) -> Int {
+                let pixel = right * place.x + down * place.y
+                return nearest(pixel.y) * width + nearest(pixel.x)
+            }
+            func nearest(_ value: Double) -> Int { value < 0 ? -Int(0.5 - value) : Int(value + 0.5) }
+            return Offsets(dark: dark.map(offset), light: light.map(offset), hasCentre: hasCentre)
+        }
     }
 
     /// Pixels relative to the one in the middle.
     private struct Offsets {
-        var dark: [Int] = []
-        var light: [Int] = []
+        /// One of each two that lie opposite to each other.
+        let dark: [Int]
+        let light: [Int]
+        /// Whether the pixel in the middle counts as well; it is dark.
+        let hasCentre: Bool
 
         func correlation(_ pixels: UnsafeBufferPointer<UInt8>, at middle: Int) -> Float {
-            var (darkSum, lightSum, squares): (Int32, Int32, Int32) = (0, 0, 0)
+            let centre = hasCentre ? Int32(pixels[middle]) : 0
+            var (darkSum, lightSum, squares) = (centre, 0 as Int32, centre &* centre)
             for offset in dark {
-                let pixel = Int32(pixels[middle + offset])
-                darkSum &+= pixel
-                squares &+= pixel &* pixel
+                let (one, other) = (Int32(pixels[middle &+ offset]), Int32(pixels[middle &- offset]))
+                darkSum &+= one &+ other
+                squares &+= one &* one &+ other &* other
             }
             for offset in light {
-                let pixel = Int32(pixels[middle + offset])
-                lightSum &+= pixel
-                squares &+= pixel &* pixel
+                let (one, other) = (Int32(pixels[middle &+ offset]), Int32(pixels[middle &- offset]))
+                lightSum &+= one &+ other
+                squares &+= one &* one &+ other &* other
             }
             // The template is 0 and 1: the covariance is that of the difference of both means.
-            let (darkCount, lightCount) = (Float(dark.count), Float(light.count))
+            let (darkCount, lightCount) = (Float(2 * dark.count + (hasCentre ? 1 : 0)), Float(2 * light.count))
             let count = darkCount + lightCount
             let mean = Float(darkSum + lightSum) / count
             let variance = Float(squares) / count - mean * mean

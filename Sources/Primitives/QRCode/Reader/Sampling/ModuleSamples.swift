@@ -77,7 +77,12 @@ struct ModuleSamples: Sendable {
     func split() -> Split {
         let thresholds = means()
         let cells = [Bool](unsafeUninitializedCapacity: values.count) { cells, count in
-            for index in values.indices { cells[index] = values[index] < thresholds[index] }
+            // As many as there are modules, each.
+            values.withUnsafeBufferPointer { values in
+                thresholds.withUnsafeBufferPointer { thresholds in
+                    for index in values.indices { cells[index] = values[index] < thresholds[index] }
+                }
+            }
             count = values.count
         }
         return Split(grid: ModuleGrid(size: size, cells: cells), values: values, thresholds: thresholds)
@@ -100,10 +105,16 @@ struct ModuleSamples: Sendable {
                             if y > radius { for x in 0..<size { columns[x] -= values[leaving + x] } }
                             for x in 0..<size { sums[x + 1] = sums[x] + columns[x] }
                             let rows = min(y + radius, size - 1) - max(y - radius, 0) + 1
-                            for x in 0..<size {
-                                let (left, right) = (max(x - radius, 0), min(x + radius + 1, size))
+                            func mean(_ x: Int, from left: Int, to right: Int) {
                                 means[y * size + x] = (sums[right] - sums[left]) / Float((right - left) * rows)
                             }
+                            for x in 0..<radius { mean(x, from: 0, to: x + radius + 1) }
+                            // Nearly all have as many modules around: a loop that becomes vector instructions.
+                            let count = Float((2 * radius + 1) * rows)
+                            for x in radius..<size - radius {
+                                means[y &* size &+ x] = (sums[x &+ radius &+ 1] - sums[x &- radius]) / count
+                            }
+                            for x in size - radius..<size { mean(x, from: x - radius, to: size) }
                         }
                     }
                 }
