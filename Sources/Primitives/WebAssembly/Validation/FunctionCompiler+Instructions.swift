@@ -137,10 +137,11 @@ extension FunctionCompiler {
         let first = try pop(signature.type)
         var immediate: UInt64 = 0
         if signature.operands == 2, let shorter = operation.withConstant,
-            let constant = producer(of: second), constant.operation == .constant
+            let constant = producer(of: second), constant.is(.constant)
         {
             self.code.removeLast()
             (second, operation, immediate) = (0, shorter, constant.immediate)
+            // The opposite is added.
             if code == Operation.i32Sub.rawValue || code == Operation.i64Sub.rawValue { immediate = 0 &- immediate }
         }
         emit(operation, to: try push(signature.result), first, and: second, immediate: immediate)
@@ -151,7 +152,7 @@ extension FunctionCompiler {
         let number = try reader.unsigned32()
         let code = 0x100 + UInt16(clamping: min(number, 0xff))
         if let signature = Signatures.numeric(code) { return try numeric(code, signature) }
-        guard let operation = Operation(rawValue: code) else {
+        guard let operation = Operation(rawValue: code), operation <= .tableCopy else {
             throw reader.error(
                 (15...17).contains(number)
                     ? .unsupported("an instruction of reference types")
@@ -195,22 +196,5 @@ extension FunctionCompiler {
         }
         let (count, source) = (try pop(.i32), try pop(.i32))
         emit(operation, try pop(.i32), and: source, immediate: UInt64(segment) << 32 | UInt64(count))
-    }
-}
-
-extension Operation {
-    /// The same with a constant as second operand, where there is one; subtraction adds the opposite.
-    fileprivate var withConstant: Operation? {
-        switch self {
-        case .i32Add, .i32Sub: .i32AddConstant
-        case .i32And: .i32AndConstant
-        case .i32Shl: .i32ShlConstant
-        case .i32ShrU: .i32ShrUConstant
-        case .i64Add, .i64Sub: .i64AddConstant
-        case .i64And: .i64AndConstant
-        case .i64Shl: .i64ShlConstant
-        case .i64ShrU: .i64ShrUConstant
-        default: nil
-        }
     }
 }
