@@ -95,6 +95,123 @@ struct JoinedTests {
         }
     }
 
+    @Test("an addition before a comparison and its branch counts first", arguments: UInt8(0x46)...0x4f)
+    func additions(opcode: UInt8) throws {
+        // (block (br_if 0 (comparison (local.tee 0 (local.get 0 + constant)) (other))) (return (local.get 0)))
+        // (local.get 0 + 1000)
+        for (other, reads) in [(Assembly.get(1), UInt16(1)), (Assembly.get(0), 0)] {
+            for constant in [1, -1, .min, .max] as [Int32] {
+                let sum = Assembly.get(0) + Assembly.i32(constant) + [0x6a, 0x22, 0]
+                let body: [UInt8] =
+                    [0x02, 0x40] + sum + other + [opcode, 0x0d, 0] + Assembly.get(0) + [0x0f, 0x0b] + Assembly.get(0)
+                    + Assembly.i32(1_000) + [0x6a]
+                let assembly = Assembly.running(FunctionType([.i32, .i32], to: [.i32]), body)
+                let joined = try #require(Operation(rawValue: UInt16(opcode) + 0x500))
+                #expect(try assembly.module().code.first { $0.operation == joined }?.second == reads)
+                let compare = try Assembly.running(
+                    FunctionType([.i32, .i32], to: [.i32]), Assembly.get(0) + Assembly.get(1) + [opcode]
+                ).instance()
+                for first in Self.edges {
+                    for second in Self.edges {
+                        let result = UInt32(truncatingIfNeeded: first) &+ UInt32(bitPattern: constant)
+                        let compared = reads == 0 ? UInt64(result) : UInt64(bitPattern: second)
+                        let holds = try compare.call("run", [UInt64(result), compared]) == [1]
+                        #expect(
+                            try assembly.run(UInt64(bitPattern: first), UInt64(bitPattern: second))
+                                == [UInt64(holds ? result &+ 1_000 : result)])
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("two additions of constants happen one after the other")
+    func twoAdditions() throws {
+        let pair = FunctionType([.i32, .i32], to: [.i32, .i32])
+        func add(_ from: UInt8, _ constant: Int32, to local: UInt8) -> [UInt8] {
+            Assembly.get(from) + Assembly.i32(constant) + [0x6a, 0x21, local]
+        }
+        let both = Assembly.get(0) + Assembly.get(1)
+        for (body, results) in [
+            (add(0, 1, to: 0) + add(1, -2, to: 1), [0, 0xffff_ffff]),
+            (add(1, 5, to: 0) + add(0, .max, to: 0), [0x8000_0005, 1]),
+            (add(1, 5, to: 0) + add(1, 7, to: 1), [6, 8]),
+        ] as [([UInt8], [UInt64])] {
+            let assembly = Assembly.running(pair, body + both)
+            #expect(try assembly.run(0xffff_ffff, 1) == results)
+            #expect(try Self.operations(assembly).contains(.i32AddConstantTwo))
+        }
+        // The first one of these is entered by a branch from the loop's end, the second one only from there.
+        let loop: [UInt8] =
+            add(0, 1, to: 0) + [0x03, 0x40] + add(1, 1, to: 1) + Assembly.get(1) + Assembly.i32(5) + [
+                0x48, 0x0d, 0, 0x0b,
+            ]
+        #expect(try Assembly.running(pair, loop + both).run(7, 0) == [8, 5])
+    }
+
+    @Test("copies happen one after the other, and are not joined across a place where branches come in")
+    func copies() throws {
+        let triple = FunctionType([.i32, .i32, .i32], to: [.i32, .i32, .i32])
+        let all = Assembly.get(0) + Assembly.get(1) + Assembly.get(2)
+        func set(_ locals: UInt8...) -> [UInt8] { locals.flatMap { [0x21, $0] } }
+        // Turned through the stack, in both directions; one value into all; a chain.
+        let chain: [UInt8] = Assembly.get(0) + set(1) + Assembly.get(1) + set(2) + Assembly.get(2) + set(0)
+        for (body, results) in [
+            (all + set(0, 2, 1), [3, 1, 2]), (all + set(1, 0, 2), [2, 3, 1]),
+            (Assembly.get(2) + set(0) + Assembly.get(2) + set(1), [3, 3, 3]), (chain, [1, 1, 1]),
+        ] as [([UInt8], [UInt64])] {
+            let assembly = Assembly.running(triple, body + all)
+            #expect(try assembly.run(1, 2, 3) == results)
+            #expect(try Self.operations(assembly).contains(.copyTwo))
+        }
+        // (if (local.get 0) (local.set 1 (local.get 2))) (local.set 2 (local.get 0))
+        let joining: [UInt8] =
+            Assembly.get(0) + [0x04, 0x40] + Assembly.get(2) + set(1) + [0x0b] + Assembly.get(0) + set(2)
+        #expect(try Assembly.running(triple, joining + all).run(0, 2, 3) == [0, 2, 0])
+        #expect(try Assembly.running(triple, joining + all).run(9, 2, 3) == [9, 3, 9])
+    }
+
+    @Test("an access at a sum reaches what one at the sum's value reaches", arguments: UInt8(0x28)...0x3e)
+    func sums(opcode: UInt8) throws {
+        let (type, _) = Signatures.memory[Int(opcode) - 0x28]
+        let isLoad = opcode < 0x36
+        // Behind a store the bytes around it are read, low half of the memory's last 16.
+        func assembly(_ address: [UInt8], offset: UInt8) -> Assembly {
+            let value: [UInt8] = isLoad ? [] : [0x20, 2]
+            var assembly = Assembly.running(
+                FunctionType([.i32, .i32, type], to: isLoad ? [type] : []), pages: 1,
+                address + value + [opcode, 0, offset])
+            assembly.function(FunctionType([.i32], to: [.i64]), export: "read", Assembly.get(0) + [0x29, 0, 0])
+            assembly.data = [
+                [0] + Assembly.i32(0) + [0x0b, 16] + Array(0xf0...0xff),
+                [0] + Assembly.i32(65_520) + [0x0b, 16] + Array(0x78...0x87),
+            ]
+            return assembly
+        }
+        func outcomes(_ assembly: Assembly, _ arguments: [UInt64]) throws -> [Result<[UInt64], Trap>] {
+            let instance = try assembly.instance()
+            let first = Self.outcome(instance, arguments)
+            return [first] + (try [0, 8, 65_520, 65_528].map { .success(try instance.call("read", [$0])) })
+        }
+        let value: UInt64 = 0x8182_8384_8586_8788
+        for offset in [0, 3] as [UInt8] {
+            let plain = assembly(Assembly.get(0), offset: offset)
+            let variable = assembly(Assembly.get(0) + Assembly.get(1) + [0x6a], offset: offset)
+            #expect(try Self.operations(variable).contains(try #require(Operation(rawValue: UInt16(opcode) + 0x200))))
+            for second in [0, 1, 65_530, -1, -8, .min, .max] as [Int32] {
+                let fixed = assembly(Assembly.get(0) + Assembly.i32(second) + [0x6a], offset: offset)
+                #expect(try !Self.operations(fixed).contains(.i32AddConstant))
+                for address in [0, 5, 65_519, 65_520, 65_525, 65_528, 65_532, 65_535, 65_536, .max] as [UInt32] {
+                    let first = address &- UInt32(bitPattern: second)
+                    let expected = try outcomes(plain, [UInt64(address), 0, value])
+                    let operands = [UInt64(first), UInt64(UInt32(bitPattern: second)), value]
+                    #expect(try outcomes(variable, operands) == expected)
+                    #expect(try outcomes(fixed, operands) == expected)
+                }
+            }
+        }
+    }
+
     @Test("a value that another instruction needs too is not joined away")
     func kept() throws {
         // (local.tee 1 (local.get 0 + 4)) is an address, and the result beside what is there.

@@ -8,6 +8,8 @@ extension Handlers {
         ([.globalGet], { Position(at: $0, in: $1, of: $2, left: $3).assign($2.run.pointee.globals[Int($0.low)]) }),
         ([.globalSet], { Position(at: $0, in: $1, of: $2, left: $3).setGlobal() }),
         ([.fill], { Position(at: $0, in: $1, of: $2, left: $3).fill() }),
+        ([.copyTwo], { Position(at: $0, in: $1, of: $2, left: $3).copyTwo() }),
+        ([.i32AddConstantTwo], { Position(at: $0, in: $1, of: $2, left: $3).addTwo() }),
         ([.branch], { Position(at: $0, in: $1, of: $2, left: $3).go(to: $0.target) }),
         ([.branchTable], { Position(at: $0, in: $1, of: $2, left: $3).branchTable() }),
         ([.call], { Position(at: $0, in: $1, of: $2, left: $3).call($2.run.pointee.functions + Int($0.low)) }),
@@ -45,6 +47,22 @@ extension Position {
         var position = self
         position.credit &-= count &- 1
         position.go(to: step.following)
+    }
+
+    /// Copies, and then copies again.
+    @inline(__always)
+    func copyTwo() {
+        frame[long: step.destination] = frame[long: step.first]
+        frame[long: step.second] = frame[long: UInt16(truncatingIfNeeded: step.low)]
+        go(to: step.following)
+    }
+
+    /// Adds a constant, and then another one in its place.
+    @inline(__always)
+    func addTwo() {
+        frame[word: step.destination] = frame[word: step.first] &+ step.low
+        frame[word: step.second] = frame[word: step.second] &+ step.high
+        go(to: step.following)
     }
 
     @inline(__always)

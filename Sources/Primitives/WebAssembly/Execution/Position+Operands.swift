@@ -76,6 +76,16 @@ extension Position {
         go(branches: holds(Value(bits: frame[long: step.first]), constant))
     }
 
+    /// The first operand grows by a constant, and is compared then.
+    @inline(__always)
+    func addAndBranch<Value: Word>(
+        _ type: Value.Type,
+        _ holds: (Value, Value) -> Bool
+    ) {
+        frame[word: step.first] = frame[word: step.first] &+ step.high
+        branch(type, holds)
+    }
+
     @inline(__always)
     private func operands<Value: Word>(_ type: Value.Type) -> (Value, Value) {
         (Value(bits: frame[long: step.first]), Value(bits: frame[long: step.second]))

@@ -222,6 +222,12 @@ extension FunctionCompiler {
             let operation = comparison.branch(isTaken: isTaken)
         {
             code.removeLast()
+            if let joined = operation.withAddition, let sum = code.last, code.count > label,
+                sum.is(.i32AddConstant), sum.destination == last.first, sum.first == last.first
+            {
+                code.removeLast()
+                return emit(joined, last.first, and: last.second, immediate: sum.immediate << 32)
+            }
             return emit(operation, last.first, and: last.second, immediate: UInt64(comparison.constant) << 32)
         }
         return emit(isTaken ? .branchIfI32NeConstant : .branchIfI32EqConstant, place)

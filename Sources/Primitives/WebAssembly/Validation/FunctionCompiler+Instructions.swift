@@ -61,6 +61,7 @@ extension FunctionCompiler {
         settle(local: local)
         if producer(of: place) != nil {
             code[code.count - 1].destination = local
+            joinAdditions()
         } else if place != local {
             emit(.copy, to: local, place)
         }
@@ -93,14 +94,38 @@ extension FunctionCompiler {
             throw reader.error(.invalid("an access that claims to be aligned better than its size"), at: start)
         }
         let offset = UInt64(try reader.unsigned32())
-        guard let operation = Operation(rawValue: UInt16(code)) else { return }
+        guard let operation = Operation(rawValue: UInt16(code)), let withSum = operation.withSum else { return }
         if code < Operation.i32Store.rawValue {
-            let address = try pop(.i32)
-            emit(operation, to: try push(type), address, immediate: offset)
+            let address = takeAddress(try pop(.i32))
+            let place = try push(type)
+            if let other = address.other {
+                emit(withSum, to: place, address.place, and: other, immediate: offset << 32)
+            } else {
+                emit(operation, to: place, address.place, immediate: offset << 32 | address.added)
+            }
         } else {
             let value = try pop(type)
-            emit(operation, try pop(.i32), and: value, immediate: offset)
+            let address = takeAddress(try pop(.i32))
+            if let other = address.other {
+                emit(withSum, to: other, address.place, and: value, immediate: offset << 32)
+            } else {
+                emit(operation, address.place, and: value, immediate: offset << 32 | address.added)
+            }
         }
+    }
+
+    /// Where the address of an access stands: where the last instruction makes a sum of it, the access does so itself.
+    private mutating func takeAddress(_ place: UInt16) -> (place: UInt16, other: UInt16?, added: UInt64) {
+        guard let sum = producer(of: place) else { return (place, nil, 0) }
+        if sum.is(.i32Add) {
+            code.removeLast()
+            return (sum.first, sum.second, 0)
+        }
+        if sum.is(.i32AddConstant) {
+            code.removeLast()
+            return (sum.first, nil, sum.immediate & 0xffff_ffff)
+        }
+        return (place, nil, 0)
     }
 
     private mutating func zero() throws(ModuleError) {

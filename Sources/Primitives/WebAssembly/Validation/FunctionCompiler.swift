@@ -21,7 +21,7 @@ struct FunctionCompiler {
     /// How many values are still in a local, by local.
     private var borrowed: [Int] = []
     /// The end of the code that branches may enter behind: what stands before it is not rewritten.
-    private var label = 0
+    private(set) var label = 0
     /// The first of the types that equal a type, by type.
     let firstEqualTypes: [UInt32]
     let importedCount: Int
@@ -209,10 +209,27 @@ struct FunctionCompiler {
         _ operation: Operation, to destination: UInt16 = 0, _ first: UInt16 = 0, and second: UInt16 = 0,
         immediate: UInt64 = 0
     ) -> Int {
-        if isLive {
+        guard isLive else { return code.count - 1 }
+        let last = code.count - 1
+        if operation == .copy, last >= label, code[last].is(.copy) {
+            code[last] = Instruction(
+                .copyTwo, to: code[last].destination, code[last].first, and: destination, immediate: UInt64(first))
+        } else {
             code.append(Instruction(operation, to: destination, first, and: second, immediate: immediate))
         }
         return code.count - 1
+    }
+
+    /// Makes one instruction of the last two, if both add constants and the last one does it in one place.
+    mutating func joinAdditions() {
+        let last = code.count - 1
+        guard last > label, code[last].is(.i32AddConstant), code[last].destination == code[last].first,
+            code[last - 1].is(.i32AddConstant)
+        else { return }
+        let second = code.removeLast()
+        code[last - 1] = Instruction(
+            .i32AddConstantTwo, to: code[last - 1].destination, code[last - 1].first, and: second.destination,
+            immediate: code[last - 1].immediate & 0xffff_ffff | second.immediate << 32)
     }
 
     /// Lets branches come to the end of the code.
@@ -234,6 +251,7 @@ extension Instruction {
         switch number {
         case Operation.i32Store.rawValue...Operation.i64Store32.rawValue: false
         case 0..<Operation.memoryInit.rawValue: true
+        case Operation.i32LoadFromSum.rawValue...Operation.i64Load32UFromSum.rawValue: true
         case Operation.i32EqConstant.rawValue...Operation.i64RotrConstant.rawValue: true
         default: self.is(.copy) || self.is(.constant) || self.is(.select) || self.is(.globalGet)
         }

@@ -8,6 +8,22 @@ extension Operation {
         default: nil
         }
     }
+
+    /// The same branch behind an addition to what it compares.
+    var withAddition: Operation? {
+        switch self {
+        case .branchIfI32Eq...(.branchIfI32GeU): Operation(rawValue: rawValue + 0x200)
+        default: nil
+        }
+    }
+
+    /// The same access at the sum of two places.
+    var withSum: Operation? {
+        switch self {
+        case .i32Load...(.i64Store32): Operation(rawValue: rawValue + 0x200)
+        default: nil
+        }
+    }
 }
 
 /// What a comparison compares: a branch does it by itself.

@@ -33,6 +33,12 @@ enum Operation: UInt16, CaseIterable, Sendable {
     case i64TruncSatF32S, i64TruncSatF32U, i64TruncSatF64S, i64TruncSatF64U
     case memoryInit, dataDrop, memoryCopy, memoryFill, tableInit, elemDrop, tableCopy
 
+    // The address is the sum of two places: 0x200 more than the access with one.
+    case i32LoadFromSum = 0x228
+    case i64LoadFromSum, f32LoadFromSum, f64LoadFromSum, i32Load8SFromSum, i32Load8UFromSum, i32Load16SFromSum
+    case i32Load16UFromSum, i64Load8SFromSum, i64Load8UFromSum, i64Load16SFromSum, i64Load16UFromSum
+    case i64Load32SFromSum, i64Load32UFromSum, i32StoreToSum, i64StoreToSum, f32StoreToSum, f64StoreToSum
+    case i32Store8ToSum, i32Store16ToSum, i64Store8ToSum, i64Store16ToSum, i64Store32ToSum
     // The second operand is a constant: 0x200 more than the operation with two places.
     case i32EqConstant = 0x246
     case i32NeConstant, i32LtSConstant, i32LtUConstant, i32GtSConstant, i32GtUConstant
@@ -66,6 +72,15 @@ enum Operation: UInt16, CaseIterable, Sendable {
     case branchIfI64NeConstant, branchIfI64LtSConstant, branchIfI64LtUConstant, branchIfI64GtSConstant
     case branchIfI64GtUConstant, branchIfI64LeSConstant, branchIfI64LeUConstant, branchIfI64GeSConstant
     case branchIfI64GeUConstant
+
+    // The first operand grows by a constant, and is compared then: 0x500 more than the comparison.
+    case addAndBranchIfI32Eq = 0x546
+    case addAndBranchIfI32Ne, addAndBranchIfI32LtS, addAndBranchIfI32LtU, addAndBranchIfI32GtS, addAndBranchIfI32GtU
+    case addAndBranchIfI32LeS, addAndBranchIfI32LeU, addAndBranchIfI32GeS, addAndBranchIfI32GeU
+
+    // Two at once, each where its own would be.
+    case copyTwo = 0x290
+    case i32AddConstantTwo
 
     case copy = 0x2a0
     case constant, fill, select, globalGet, globalSet, branch, branchTable
