@@ -2,24 +2,15 @@
 extension Handlers {
     /// Loads and stores.
     static let memory: [Row] = [
-        (
-            [.i32Load, .f32Load, .i64Load32U],
-            { Position(at: $0, in: $1, of: $2, left: $3).load(UInt32.self, as: UInt32.self) }
-        ),
-        (
-            [.i32LoadFromSum, .f32LoadFromSum, .i64Load32UFromSum],
-            { Position(at: $0, in: $1, of: $2, left: $3).loadFromSum(UInt32.self, as: UInt32.self) }
-        ),
-        ([.i64Load, .f64Load], { Position(at: $0, in: $1, of: $2, left: $3).load(UInt64.self, as: UInt64.self) }),
+        ([.i32Load, .f32Load, .i64Load32U], i32LoadStep),
+        ([.i32LoadFromSum, .f32LoadFromSum, .i64Load32UFromSum], i32LoadFromSumStep),
+        ([.i64Load, .f64Load], i64LoadStep),
         (
             [.i64LoadFromSum, .f64LoadFromSum],
             { Position(at: $0, in: $1, of: $2, left: $3).loadFromSum(UInt64.self, as: UInt64.self) }
         ),
-        ([.i32Load8U, .i64Load8U], { Position(at: $0, in: $1, of: $2, left: $3).load(UInt8.self, as: UInt32.self) }),
-        (
-            [.i32Load8UFromSum, .i64Load8UFromSum],
-            { Position(at: $0, in: $1, of: $2, left: $3).loadFromSum(UInt8.self, as: UInt32.self) }
-        ),
+        ([.i32Load8U, .i64Load8U], i32Load8UStep),
+        ([.i32Load8UFromSum, .i64Load8UFromSum], i32Load8UFromSumStep),
         (
             [.i32Load16U, .i64Load16U],
             { Position(at: $0, in: $1, of: $2, left: $3).load(UInt16.self, as: UInt32.self) }
@@ -38,14 +29,11 @@ extension Handlers {
         ([.i64Load16SFromSum], { Position(at: $0, in: $1, of: $2, left: $3).loadFromSum(Int16.self, as: Int64.self) }),
         ([.i64Load32S], { Position(at: $0, in: $1, of: $2, left: $3).load(Int32.self, as: Int64.self) }),
         ([.i64Load32SFromSum], { Position(at: $0, in: $1, of: $2, left: $3).loadFromSum(Int32.self, as: Int64.self) }),
-        ([.i32Store, .f32Store, .i64Store32], { Position(at: $0, in: $1, of: $2, left: $3).store(UInt32.self) }),
-        (
-            [.i32StoreToSum, .f32StoreToSum, .i64Store32ToSum],
-            { Position(at: $0, in: $1, of: $2, left: $3).storeToSum(UInt32.self) }
-        ),
-        ([.i64Store, .f64Store], { Position(at: $0, in: $1, of: $2, left: $3).store(UInt64.self) }),
+        ([.i32Store, .f32Store, .i64Store32], i32StoreStep),
+        ([.i32StoreToSum, .f32StoreToSum, .i64Store32ToSum], i32StoreToSumStep),
+        ([.i64Store, .f64Store], i64StoreStep),
         ([.i64StoreToSum, .f64StoreToSum], { Position(at: $0, in: $1, of: $2, left: $3).storeToSum(UInt64.self) }),
-        ([.i32Store8, .i64Store8], { Position(at: $0, in: $1, of: $2, left: $3).store(UInt8.self) }),
+        ([.i32Store8, .i64Store8], i32Store8Step),
         ([.i32Store8ToSum, .i64Store8ToSum], { Position(at: $0, in: $1, of: $2, left: $3).storeToSum(UInt8.self) }),
         ([.i32Store16, .i64Store16], { Position(at: $0, in: $1, of: $2, left: $3).store(UInt16.self) }),
         ([.i32Store16ToSum, .i64Store16ToSum], { Position(at: $0, in: $1, of: $2, left: $3).storeToSum(UInt16.self) }),
