@@ -12,6 +12,8 @@ enum ModuleLimits {
     static let locals = 32_768
     /// Locals and the stack of one call, in values: their places are numbers of 16 bits.
     static let frame = Int(UInt16.max)
+    /// Instructions of one function: how far a branch goes is a number of 32 bits.
+    static let instructions = Int(Int32.max) / MemoryLayout<Instruction>.stride
     static let nesting = 4_096
     static let branchTargets = 65_536
     static let nameByteCount = 65_536

@@ -32,6 +32,17 @@ struct ValidationTests {
                 == .invalid("select between values of different types"))
     }
 
+    @Test("numbers behind a prefix that no instruction has are refused, whatever translation uses them for")
+    func prefixes() {
+        for number in UInt32(18)...2_000 {
+            let body: [UInt8] = Self.one + Self.one + Self.one + [0xfc] + Assembly.unsigned(number) + [0, 0]
+            #expect(Self.fault(body, pages: 1) == .malformed("0xfc \(number) is no instruction"))
+        }
+        for number in UInt8(15)...17 {
+            #expect(Self.fault([0xfc, number]) == .unsupported("an instruction of reference types"))
+        }
+    }
+
     @Test("a block sees nothing of what is below it, and leaves what it says")
     func blocks() {
         #expect(Self.fault(Self.one + [0x02, 0x40, 0x1a, 0x0b]) == .invalid("nothing is on the stack"))

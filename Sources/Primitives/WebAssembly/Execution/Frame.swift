@@ -15,19 +15,4 @@ extension UnsafeMutablePointer<UInt64> {
         get { UInt32(truncatingIfNeeded: self[Int(place)]) }
         nonmutating set { self[Int(place)] = UInt64(newValue) }
     }
-
-    /// An integer of 32 bits with a sign.
-    @inline(__always)
-    subscript(signed place: UInt16) -> Int32 { Int32(bitPattern: self[word: place]) }
-
-    /// An integer of 64 bits with a sign.
-    @inline(__always)
-    subscript(wide place: UInt16) -> Int64 { Int64(bitPattern: self[Int(place)]) }
-
-    /// What a comparison gives.
-    @inline(__always)
-    subscript(bool place: UInt16) -> Bool {
-        get { self[Int(place)] != 0 }
-        nonmutating set { self[Int(place)] = newValue ? 1 : 0 }
-    }
 }

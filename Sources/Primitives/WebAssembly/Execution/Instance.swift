@@ -9,8 +9,7 @@ public final class Instance<Outside: Host> {
     /// Steps that are left.
     public private(set) var fuel: Int64
     let limits: ExecutionLimits
-    /// Indices of functions; nil for an empty entry.
-    var table: [UInt32?]
+    let table: FunctionTable
     var globals: [UInt64] = []
     /// Segments that are used up.
     var droppedData, droppedElements: [Bool]
@@ -37,7 +36,7 @@ public final class Instance<Outside: Host> {
         functionImports = module.imports.filter { if case .function = $0.type { true } else { false } }
         memory =
             if let size = module.memory { try LinearMemory(size, pageLimit: limits.memoryPages) } else { nil }
-        table = Array(repeating: nil, count: Int(module.table?.minimum ?? 0))
+        table = FunctionTable(count: Int(module.table?.minimum ?? 0))
         droppedData = Array(repeating: false, count: module.data.count)
         droppedElements = Array(repeating: false, count: module.elements.count)
         globals = module.globals.map { $0.initial.map(value) ?? 0 }
@@ -88,7 +87,6 @@ public final class Instance<Outside: Host> {
         guard called.frameSize <= limits.stackValues else { throw .callStackExhausted }
         let stack = UnsafeMutablePointer<UInt64>.allocate(capacity: limits.stackValues)
         defer { stack.deallocate() }
-        stack.initialize(repeating: 0, count: called.localCount)
         for (index, argument) in arguments.enumerated() { stack[index] = argument }
         var interpreter = Interpreter(self, stack: stack, fuel: fuel)
         defer { fuel = max(0, interpreter.fuel) }
@@ -116,17 +114,7 @@ public final class Instance<Outside: Host> {
 
     func initTable(_ segment: Int, from source: UInt32, to destination: UInt32, _ count: UInt32) throws(Trap) {
         let functions = droppedElements[segment] ? [] : module.elements[segment].functions
-        guard UInt64(source) + UInt64(count) <= functions.count,
-            UInt64(destination) + UInt64(count) <= table.count
-        else { throw .tableOutOfBounds }
-        for index in 0..<Int(count) { table[Int(destination) + index] = functions[Int(source) + index] }
-    }
-
-    func copyTable(from source: UInt32, to destination: UInt32, _ count: UInt32) throws(Trap) {
-        guard UInt64(source) + UInt64(count) <= table.count, UInt64(destination) + UInt64(count) <= table.count else {
-            throw .tableOutOfBounds
-        }
-        let entries = Array(table[Int(source)..<Int(source) + Int(count)])
-        table.replaceSubrange(Int(destination)..<Int(destination) + Int(count), with: entries)
+        guard UInt64(source) + UInt64(count) <= functions.count else { throw .tableOutOfBounds }
+        try table.write(functions[Int(source)..<Int(source) + Int(count)], at: destination)
     }
 }

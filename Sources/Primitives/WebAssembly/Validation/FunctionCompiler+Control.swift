@@ -53,7 +53,7 @@ extension FunctionCompiler {
 
     private mutating func bindElse() {
         bindLabel()
-        if let toElse = controls[controls.count - 1].toElse { code[toElse].immediate = UInt64(code.count) }
+        if let toElse = controls[controls.count - 1].toElse { aim(toElse, at: code.count) }
         controls[controls.count - 1].toElse = nil
     }
 
@@ -70,7 +70,7 @@ extension FunctionCompiler {
         }
         bindElse()
         controls.removeLast()
-        for branch in frame.branches { code[branch].immediate = UInt64(code.count) }
+        for branch in frame.branches { aim(branch, at: code.count) }
         try pushAll(frame.type.results)
     }
 
@@ -111,10 +111,10 @@ extension FunctionCompiler {
             if frame.kind == .function || !isPoppedInPlace(at: frame.height) {
                 let skip = branch(unless: condition)
                 jump(depth)
-                code[skip].immediate = UInt64(code.count)
+                aim(skip, at: code.count)
                 bindLabel()
             } else {
-                aim(branch(if: condition), at: depth)
+                aim(branch(if: condition), atDepth: depth)
             }
         }
         try restorePopped()
@@ -149,10 +149,10 @@ extension FunctionCompiler {
         for (entry, depth) in depths.enumerated() {
             let frame = controls[frameIndex(depth)]
             if frame.kind != .function, isPoppedInPlace(at: frame.height) {
-                aim(entries + entry, at: depth)
+                aim(entries + entry, atDepth: depth)
             } else {
                 let stub = stubs[depth] ?? code.count
-                code[entries + entry].immediate = UInt64(stub)
+                aim(entries + entry, at: stub)
                 if stubs.updateValue(stub, forKey: depth) == nil { jump(depth) }
             }
         }
@@ -170,17 +170,23 @@ extension FunctionCompiler {
         guard isLive else { return }
         if frame.kind == .function { return emitReturn() }
         movePopped(to: frame.height)
-        aim(emit(.branch), at: depth)
+        aim(emit(.branch), atDepth: depth)
     }
 
     /// Lets a branch go to a label, once it is known where that is.
-    private mutating func aim(_ branch: Int, at depth: Int) {
+    private mutating func aim(_ branch: Int, atDepth depth: Int) {
         let index = frameIndex(depth)
         if controls[index].kind == .loop {
-            code[branch].immediate = UInt64(controls[index].start)
+            aim(branch, at: controls[index].start)
         } else {
             controls[index].branches.append(branch)
         }
+    }
+
+    /// Lets a branch go to an instruction of the same function: the low half of its immediate value says how far away.
+    private mutating func aim(_ branch: Int, at target: Int) {
+        let distance = Int32(truncatingIfNeeded: (target - branch) * MemoryLayout<Instruction>.stride)
+        code[branch].immediate = code[branch].immediate & ~0xffff_ffff | UInt64(UInt32(bitPattern: distance))
     }
 
     private func isPoppedInPlace(at height: Int) -> Bool {
@@ -210,32 +216,29 @@ extension FunctionCompiler {
 
     private mutating func branch(unless place: UInt16) -> Int { conditional(place, isTaken: false) }
 
-    /// Comparisons in the opposite sense, from `i32Eq`.
-    private static let opposites: [UInt16] = [1, 0, 8, 9, 6, 7, 4, 5, 2, 3]
-
     /// A branch on a condition, which is one instruction with a comparison before it.
     private mutating func conditional(_ place: UInt16, isTaken: Bool) -> Int {
-        guard let last = producer(of: place) else { return emit(isTaken ? .branchIf : .branchUnless, place) }
-        if last.operation == .i32Eqz {
+        if let last = producer(of: place), let comparison = Comparison(last),
+            let operation = comparison.branch(isTaken: isTaken)
+        {
             code.removeLast()
-            return emit(isTaken ? .branchUnless : .branchIf, last.first)
-        }
-        let comparison = Int(last.operation.rawValue) - Int(Operation.i32Eq.rawValue)
-        if Self.opposites.indices.contains(comparison) {
-            let number = isTaken ? UInt16(comparison) : Self.opposites[comparison]
-            if let operation = Operation(rawValue: Operation.branchIfEq.rawValue + number) {
+            if let joined = operation.withAddition, let sum = code.last, code.count > label,
+                sum.is(.i32AddConstant), sum.destination == last.first, sum.first == last.first
+            {
                 code.removeLast()
-                return emit(operation, last.first, and: last.second)
+                return emit(joined, last.first, and: last.second, immediate: sum.immediate << 32)
             }
+            return emit(operation, last.first, and: last.second, immediate: UInt64(comparison.constant) << 32)
         }
-        return emit(isTaken ? .branchIf : .branchUnless, place)
+        return emit(isTaken ? .branchIfI32NeConstant : .branchIfI32EqConstant, place)
     }
 
     // MARK: Calls
 
     mutating func call() throws(ModuleError) {
         let index = try module.functionIndex(&reader)
-        try call(module.type(ofFunction: index), by: .call, immediate: UInt64(index))
+        let operation: Operation = index < importedCount ? .callHost : .call
+        try call(module.type(ofFunction: index), by: operation, immediate: UInt64(index))
     }
 
     mutating func callIndirect() throws(ModuleError) {

@@ -61,6 +61,7 @@ extension FunctionCompiler {
         settle(local: local)
         if producer(of: place) != nil {
             code[code.count - 1].destination = local
+            joinAdditions()
         } else if place != local {
             emit(.copy, to: local, place)
         }
@@ -93,14 +94,38 @@ extension FunctionCompiler {
             throw reader.error(.invalid("an access that claims to be aligned better than its size"), at: start)
         }
         let offset = UInt64(try reader.unsigned32())
-        guard let operation = Operation(rawValue: UInt16(code)) else { return }
+        guard let operation = Operation(rawValue: UInt16(code)), let withSum = operation.withSum else { return }
         if code < Operation.i32Store.rawValue {
-            let address = try pop(.i32)
-            emit(operation, to: try push(type), address, immediate: offset)
+            let address = takeAddress(try pop(.i32))
+            let place = try push(type)
+            if let other = address.other {
+                emit(withSum, to: place, address.place, and: other, immediate: offset << 32)
+            } else {
+                emit(operation, to: place, address.place, immediate: offset << 32 | address.added)
+            }
         } else {
             let value = try pop(type)
-            emit(operation, try pop(.i32), and: value, immediate: offset)
+            let address = takeAddress(try pop(.i32))
+            if let other = address.other {
+                emit(withSum, to: other, address.place, and: value, immediate: offset << 32)
+            } else {
+                emit(operation, address.place, and: value, immediate: offset << 32 | address.added)
+            }
         }
+    }
+
+    /// Where the address of an access stands: where the last instruction makes a sum of it, the access does so itself.
+    private mutating func takeAddress(_ place: UInt16) -> (place: UInt16, other: UInt16?, added: UInt64) {
+        guard let sum = producer(of: place) else { return (place, nil, 0) }
+        if sum.is(.i32Add) {
+            code.removeLast()
+            return (sum.first, sum.second, 0)
+        }
+        if sum.is(.i32AddConstant) {
+            code.removeLast()
+            return (sum.first, nil, sum.immediate & 0xffff_ffff)
+        }
+        return (place, nil, 0)
     }
 
     private mutating func zero() throws(ModuleError) {
@@ -137,10 +162,11 @@ extension FunctionCompiler {
         let first = try pop(signature.type)
         var immediate: UInt64 = 0
         if signature.operands == 2, let shorter = operation.withConstant,
-            let constant = producer(of: second), constant.operation == .constant
+            let constant = producer(of: second), constant.is(.constant)
         {
             self.code.removeLast()
             (second, operation, immediate) = (0, shorter, constant.immediate)
+            // The opposite is added.
             if code == Operation.i32Sub.rawValue || code == Operation.i64Sub.rawValue { immediate = 0 &- immediate }
         }
         emit(operation, to: try push(signature.result), first, and: second, immediate: immediate)
@@ -151,7 +177,7 @@ extension FunctionCompiler {
         let number = try reader.unsigned32()
         let code = 0x100 + UInt16(clamping: min(number, 0xff))
         if let signature = Signatures.numeric(code) { return try numeric(code, signature) }
-        guard let operation = Operation(rawValue: code) else {
+        guard let operation = Operation(rawValue: code), operation <= .tableCopy else {
             throw reader.error(
                 (15...17).contains(number)
                     ? .unsupported("an instruction of reference types")
@@ -195,22 +221,5 @@ extension FunctionCompiler {
         }
         let (count, source) = (try pop(.i32), try pop(.i32))
         emit(operation, try pop(.i32), and: source, immediate: UInt64(segment) << 32 | UInt64(count))
-    }
-}
-
-extension Operation {
-    /// The same with a constant as second operand, where there is one; subtraction adds the opposite.
-    fileprivate var withConstant: Operation? {
-        switch self {
-        case .i32Add, .i32Sub: .i32AddConstant
-        case .i32And: .i32AndConstant
-        case .i32Shl: .i32ShlConstant
-        case .i32ShrU: .i32ShrUConstant
-        case .i64Add, .i64Sub: .i64AddConstant
-        case .i64And: .i64AndConstant
-        case .i64Shl: .i64ShlConstant
-        case .i64ShrU: .i64ShrUConstant
-        default: nil
-        }
     }
 }

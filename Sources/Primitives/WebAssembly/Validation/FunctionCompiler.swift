@@ -21,9 +21,10 @@ struct FunctionCompiler {
     /// How many values are still in a local, by local.
     private var borrowed: [Int] = []
     /// The end of the code that branches may enter behind: what stands before it is not rewritten.
-    private var label = 0
+    private(set) var label = 0
     /// The first of the types that equal a type, by type.
     let firstEqualTypes: [UInt32]
+    let importedCount: Int
 
     init(_ module: Module, _ reader: ModuleReader) {
         self.module = module
@@ -32,7 +33,7 @@ struct FunctionCompiler {
         for (index, type) in module.types.enumerated() where firsts[type] == nil { firsts[type] = UInt32(index) }
         let equals = module.types.map { firsts[$0] ?? 0 }
         firstEqualTypes = equals
-        let importedCount = module.imports.count { if case .function = $0.type { true } else { false } }
+        importedCount = module.imports.count { if case .function = $0.type { true } else { false } }
         functions = module.functionTypes.prefix(importedCount).map { type in
             CompiledFunction(
                 entry: -1, type: equals[Int(type)], of: module.types[Int(type)], localCount: 0, maximumHeight: 0)
@@ -55,6 +56,10 @@ struct FunctionCompiler {
             throw reader.error(.malformed("bytes are left over behind the function at byte \(start)"))
         }
         reader = ModuleReader(outer.bytes, in: reader.end..<outer.end)
+        guard code.count - entry <= ModuleLimits.instructions else {
+            throw reader.error(
+                .tooMany(kind: "instructions in a function", limit: ModuleLimits.instructions), at: start)
+        }
         functions.append(
             CompiledFunction(
                 entry: entry, type: firstEqualTypes[Int(index)], of: type, localCount: localTypes.count,
@@ -71,6 +76,18 @@ struct FunctionCompiler {
         stack.removeAll(keepingCapacity: true)
         (maximumHeight, settledCount, label) = (0, 0, code.count)
         controls.append(ControlFrame(kind: .function, type: type, height: 0, start: code.count, isDead: false))
+        clearLocals(from: type.parameters.count)
+    }
+
+    /// Locals behind the parameters begin with zero.
+    private mutating func clearLocals(from first: Int) {
+        let count = localTypes.count - first
+        if count == 1 {
+            emit(.constant, to: UInt16(first))
+        } else if count > 1 {
+            emit(.fill, to: UInt16(first), and: UInt16(count))
+        }
+        bindLabel()
     }
 
     // MARK: The stack
@@ -192,12 +209,27 @@ struct FunctionCompiler {
         _ operation: Operation, to destination: UInt16 = 0, _ first: UInt16 = 0, and second: UInt16 = 0,
         immediate: UInt64 = 0
     ) -> Int {
-        if isLive {
-            code.append(
-                Instruction(
-                    operation: operation, destination: destination, first: first, second: second, immediate: immediate))
+        guard isLive else { return code.count - 1 }
+        let last = code.count - 1
+        if operation == .copy, last >= label, code[last].is(.copy) {
+            code[last] = Instruction(
+                .copyTwo, to: code[last].destination, code[last].first, and: destination, immediate: UInt64(first))
+        } else {
+            code.append(Instruction(operation, to: destination, first, and: second, immediate: immediate))
         }
         return code.count - 1
+    }
+
+    /// Makes one instruction of the last two, if both add constants and the last one does it in one place.
+    mutating func joinAdditions() {
+        let last = code.count - 1
+        guard last > label, code[last].is(.i32AddConstant), code[last].destination == code[last].first,
+            code[last - 1].is(.i32AddConstant)
+        else { return }
+        let second = code.removeLast()
+        code[last - 1] = Instruction(
+            .i32AddConstantTwo, to: code[last - 1].destination, code[last - 1].first, and: second.destination,
+            immediate: code[last - 1].immediate & 0xffff_ffff | second.immediate << 32)
     }
 
     /// Lets branches come to the end of the code.
@@ -207,22 +239,21 @@ struct FunctionCompiler {
     /// it.
     func producer(of place: UInt16) -> Instruction? {
         guard isLive, code.count > label, Int(place) >= localTypes.count, let last = code.last,
-            last.destination == place, last.operation.writesDestination
+            last.destination == place, last.writesDestination
         else { return nil }
         return last
     }
 }
 
-extension Operation {
+extension Instruction {
     /// Whether its destination is a place that it writes, and the only one.
     fileprivate var writesDestination: Bool {
-        switch self {
-        case .i32Store, .i64Store, .f32Store, .f64Store, .i32Store8, .i32Store16, .i64Store8, .i64Store16, .i64Store32:
-            false
-        case .copy, .constant, .select, .globalGet, .i32AddConstant, .i32AndConstant, .i32ShlConstant,
-            .i32ShrUConstant, .i64AddConstant, .i64AndConstant, .i64ShlConstant, .i64ShrUConstant:
-            true
-        default: rawValue < Operation.memoryInit.rawValue
+        switch number {
+        case Operation.i32Store.rawValue...Operation.i64Store32.rawValue: false
+        case 0..<Operation.memoryInit.rawValue: true
+        case Operation.i32LoadFromSum.rawValue...Operation.i64Load32UFromSum.rawValue: true
+        case Operation.i32EqConstant.rawValue...Operation.i64RotrConstant.rawValue: true
+        default: self.is(.copy) || self.is(.constant) || self.is(.select) || self.is(.globalGet)
         }
     }
 }
@@ -231,7 +262,7 @@ extension CompiledFunction {
     fileprivate init(entry: Int, type: UInt32, of types: FunctionType, localCount: Int, maximumHeight: Int) {
         let (parameters, results) = (types.parameters.count, types.results.count)
         self.init(
-            entry: entry, parameterCount: parameters, localCount: max(localCount, parameters), resultCount: results,
+            entry: entry, parameterCount: parameters, resultCount: results,
             frameSize: max(localCount + maximumHeight, parameters, results), type: type)
     }
 }

@@ -1,6 +1,6 @@
-/// What an instruction does. Up to `i64TruncSatF64U`, names and numbers are those of the binary format (0x100 stands
-/// for the prefix 0xfc); behind it stand those that only translation makes.
-enum Operation: UInt16, Sendable {
+/// What an instruction does. Up to `tableCopy`, names and numbers are those of the binary format (0x100 stands for the
+/// prefix 0xfc). From 0x200 on stand those that only translation makes: no module can name them.
+enum Operation: UInt16, CaseIterable, Sendable {
     case i32Load = 0x28
     case i64Load, f32Load, f64Load
     case i32Load8S, i32Load8U, i32Load16S, i32Load16U
@@ -33,25 +33,83 @@ enum Operation: UInt16, Sendable {
     case i64TruncSatF32S, i64TruncSatF32U, i64TruncSatF64S, i64TruncSatF64U
     case memoryInit, dataDrop, memoryCopy, memoryFill, tableInit, elemDrop, tableCopy
 
-    case copy = 0x200
-    case constant, select, globalGet, globalSet
-    case branch, branchIf, branchUnless, branchTable
-    case branchIfEq, branchIfNe, branchIfLtS, branchIfLtU, branchIfGtS, branchIfGtU
-    case branchIfLeS, branchIfLeU, branchIfGeS, branchIfGeU
-    case i32AddConstant, i32AndConstant, i32ShlConstant, i32ShrUConstant
-    case i64AddConstant, i64AndConstant, i64ShlConstant, i64ShrUConstant
-    case call, callIndirect, returnNothing, returnOne, returnMany, unreachable
+    // The address is the sum of two places: 0x200 more than the access with one.
+    case i32LoadFromSum = 0x228
+    case i64LoadFromSum, f32LoadFromSum, f64LoadFromSum, i32Load8SFromSum, i32Load8UFromSum, i32Load16SFromSum
+    case i32Load16UFromSum, i64Load8SFromSum, i64Load8UFromSum, i64Load16SFromSum, i64Load16UFromSum
+    case i64Load32SFromSum, i64Load32UFromSum, i32StoreToSum, i64StoreToSum, f32StoreToSum, f64StoreToSum
+    case i32Store8ToSum, i32Store16ToSum, i64Store8ToSum, i64Store16ToSum, i64Store32ToSum
+    // The second operand is a constant: 0x200 more than the operation with two places.
+    case i32EqConstant = 0x246
+    case i32NeConstant, i32LtSConstant, i32LtUConstant, i32GtSConstant, i32GtUConstant
+    case i32LeSConstant, i32LeUConstant, i32GeSConstant, i32GeUConstant
+    case i64EqConstant = 0x251
+    case i64NeConstant, i64LtSConstant, i64LtUConstant, i64GtSConstant, i64GtUConstant
+    case i64LeSConstant, i64LeUConstant, i64GeSConstant, i64GeUConstant
+    case i32AddConstant = 0x26a
+    case i32MulConstant = 0x26c
+    case i32AndConstant = 0x271
+    case i32OrConstant, i32XorConstant, i32ShlConstant, i32ShrSConstant, i32ShrUConstant
+    case i32RotlConstant, i32RotrConstant
+    case i64AddConstant = 0x27c
+    case i64MulConstant = 0x27e
+    case i64AndConstant = 0x283
+    case i64OrConstant, i64XorConstant, i64ShlConstant, i64ShrSConstant, i64ShrUConstant
+    case i64RotlConstant, i64RotrConstant
+
+    // A comparison and a branch where it holds: 0x300 more than the comparison, 0x400 with a constant.
+    case branchIfI32Eq = 0x346
+    case branchIfI32Ne, branchIfI32LtS, branchIfI32LtU, branchIfI32GtS, branchIfI32GtU
+    case branchIfI32LeS, branchIfI32LeU, branchIfI32GeS, branchIfI32GeU
+    case branchIfI64Eq = 0x351
+    case branchIfI64Ne, branchIfI64LtS, branchIfI64LtU, branchIfI64GtS, branchIfI64GtU
+    case branchIfI64LeS, branchIfI64LeU, branchIfI64GeS, branchIfI64GeU
+    case branchIfI32EqConstant = 0x446
+    case branchIfI32NeConstant, branchIfI32LtSConstant, branchIfI32LtUConstant, branchIfI32GtSConstant
+    case branchIfI32GtUConstant, branchIfI32LeSConstant, branchIfI32LeUConstant, branchIfI32GeSConstant
+    case branchIfI32GeUConstant
+    case branchIfI64EqConstant = 0x451
+    case branchIfI64NeConstant, branchIfI64LtSConstant, branchIfI64LtUConstant, branchIfI64GtSConstant
+    case branchIfI64GtUConstant, branchIfI64LeSConstant, branchIfI64LeUConstant, branchIfI64GeSConstant
+    case branchIfI64GeUConstant
+
+    // The first operand grows by a constant, and is compared then: 0x500 more than the comparison.
+    case addAndBranchIfI32Eq = 0x546
+    case addAndBranchIfI32Ne, addAndBranchIfI32LtS, addAndBranchIfI32LtU, addAndBranchIfI32GtS, addAndBranchIfI32GtU
+    case addAndBranchIfI32LeS, addAndBranchIfI32LeU, addAndBranchIfI32GeS, addAndBranchIfI32GeU
+
+    // Two at once, each where its own would be.
+    case copyTwo = 0x290
+    case i32AddConstantTwo
+
+    case copy = 0x2a0
+    case constant, fill, select, globalGet, globalSet, branch, branchTable
+    case call, callIndirect, callHost, returnNothing, returnOne, returnMany, unreachable
 }
 
 /// One step of the interpreter. Places are numbers of values in the frame of a call: parameters, locals, and behind
 /// them the stack, whose height validation knows at each instruction.
 struct Instruction: Sendable {
-    var operation: Operation
+    /// The operation's number, by which its handler is found.
+    private(set) var number: UInt16
     var destination: UInt16 = 0
     var first: UInt16 = 0
     var second: UInt16 = 0
-    /// A constant, an offset in memory, an index, or the place in the code to which a branch goes.
+    /// A constant, an index, or two halves: the high one an offset in memory or a constant, the low one a constant, a
+    /// place, or how many bytes of code away a branch goes.
     var immediate: UInt64 = 0
+
+    init(
+        _ operation: Operation, to destination: UInt16, _ first: UInt16, and second: UInt16, immediate: UInt64
+    ) {
+        (number, self.destination, self.first, self.second) = (operation.rawValue, destination, first, second)
+        self.immediate = immediate
+    }
+
+    var operation: Operation { Operation(rawValue: number) ?? .unreachable }
+
+    /// Whether the operation is this one, which is quicker asked than which one it is.
+    func `is`(_ operation: Operation) -> Bool { number == operation.rawValue }
 }
 
 /// A function of a module.
@@ -59,8 +117,6 @@ struct CompiledFunction: Sendable {
     /// Where its code begins; -1 for an imported one.
     let entry: Int
     let parameterCount: Int
-    /// Parameters and locals.
-    let localCount: Int
     let resultCount: Int
     /// Values that a call needs.
     let frameSize: Int
