@@ -27,10 +27,11 @@ package struct SystemRandomSource: RandomSource {
     /// - Parameter count: at most 256, which one call of the system gives.
     package func bytes(_ count: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { bytes, drawn in
+            guard let start = bytes.baseAddress else { return }
             #if canImport(Darwin)
-                arc4random_buf(bytes.baseAddress, count)
+                arc4random_buf(start, count)
             #else
-                precondition(getentropy(bytes.baseAddress, count) == 0, "The system gives no random bytes.")
+                precondition(getentropy(start, count) == 0, "The system gives no random bytes.")
             #endif
             drawn = count
         }
