@@ -72,6 +72,12 @@ package struct UTF8Check: Hashable, Sendable {
     /// Whether bytes are UTF-8.
     package static func isValid(_ bytes: ArraySlice<UInt8>) -> Bool { bytes.withUnsafeBytes { isValid($0) } }
 
+    /// Bytes as a text; nil where they are not UTF-8. The standard library's `String(validating:as:)` says the same of
+    /// any collection, and takes several times as long: it makes the types that it uses anew at each call.
+    package static func text(of bytes: UnsafeBufferPointer<UInt8>) -> String? {
+        isValid(UnsafeRawBufferPointer(bytes)) ? String(decoding: bytes, as: UTF8.self) : nil
+    }
+
     private static func endOfASCII(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
         var index = start
         while index + 32 <= bytes.count {

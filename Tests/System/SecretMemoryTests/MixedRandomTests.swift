@@ -111,4 +111,11 @@ struct MixedRandomTests {
         }
         #expect(try bytes(.drawn(count: 32)) != bytes(.drawn(count: 32)))
     }
+
+    @Test("salts and nonces are as long as wanted, and never the same twice", arguments: [0, 1, 12, 32, 1_000])
+    func publicBytes(count: Int) {
+        let draws = (0..<100).map { _ in KernelRandom.bytes(count) }
+        #expect(draws.allSatisfy { $0.count == count })
+        if count >= 12 { #expect(Set(draws).count == 100) }
+    }
 }

@@ -1,4 +1,5 @@
 import SCALE
+import TextForms
 
 /// Walks over a metadata blob front to back without copying.
 ///
@@ -129,10 +130,7 @@ package struct BlobCursor {
 
     /// The text at `range`, if it is UTF-8.
     package func validString(_ range: Range<Int>) throws(MetadataFault) -> String {
-        let bytes = UnsafeBufferPointer(rebasing: base[range])
-        // Nearly all are ASCII, which needs no second look.
-        if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
+        guard let text = UTF8Check.text(of: bytes(range)) else {
             throw .malformed(.invalidUTF8(offset: range.lowerBound))
         }
         return text

@@ -230,4 +230,13 @@ struct RequestTests {
             _ = try? RegisterRequest(body: Array(bytes.prefix(Int.random(in: 0...bytes.count, using: &random))))
         }
     }
+
+    @Test("the system's random bytes are as many as wanted, and never the same twice", arguments: [0, 8, 32, 256])
+    func systemRandom(count: Int) {
+        let draws = (0..<100).map { _ in SystemRandomSource().bytes(count) }
+        #expect(draws.allSatisfy { $0.count == count })
+        if count > 0 { #expect(Set(draws).count == 100) }
+        let names = Set((0..<100).map { _ in RequestID(SystemRandomSource()).description })
+        #expect(names.count == 100 && names.allSatisfy { $0.utf8.count == 16 })
+    }
 }

@@ -47,6 +47,8 @@ struct UTF8CheckTests {
             let cut = Int.random(in: 0...bytes.count, using: &random)
             #expect(isText(bytes, cut: cut) == (String(validating: bytes, as: UTF8.self) != nil))
             #expect(UTF8Check.isValid(bytes[...]) == isText(bytes, cut: cut))
+            let made = bytes.withUnsafeBufferPointer { UTF8Check.text(of: $0) }
+            #expect(made.map { Array($0.utf8) } == (isText(bytes, cut: cut) ? bytes : nil))
         }
     }
 

@@ -1,5 +1,6 @@
 internal import NIOCore
 internal import NIOHTTP1
+internal import TextForms
 
 /// The first line of a message and its header fields.
 struct HeadLines: Sendable {
@@ -109,10 +110,8 @@ struct HeadReader {
     }
 
     private static func text(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) throws(Failure) -> String {
-        let part = UnsafeRawBufferPointer(rebasing: bytes[range])
-        // Nearly all are ASCII, which needs no second look.
-        if part.reduce(0, |) < 0x80 { return String(decoding: part, as: UTF8.self) }
-        guard let text = String(validating: part, as: UTF8.self) else { throw .malformed }
+        let part = UnsafeRawBufferPointer(rebasing: bytes[range]).assumingMemoryBound(to: UInt8.self)
+        guard let text = UTF8Check.text(of: part) else { throw .malformed }
         return text
     }
 }

@@ -18,11 +18,11 @@ struct LocalMeans {
         let count = sums.columns * sums.rows
         var invertedMeans = [UInt8](repeating: 0, count: count)
         means = [UInt8](unsafeUninitializedCapacity: count) { means, filled in
-            sums.forEachNeighbourhood(radius: radius) { cell, brightness, pixels in
-                let (mean, rest) = brightness.quotientAndRemainder(dividingBy: pixels)
+            sums.forEachNeighbourhood(radius: radius) { around in
+                let (mean, rest) = around.brightness.quotientAndRemainder(dividingBy: around.pixels)
                 // A mean of bytes, and below 255 where something is left.
-                means[cell] = UInt8(truncatingIfNeeded: mean)
-                invertedMeans[cell] = ~UInt8(truncatingIfNeeded: mean &+ (rest == 0 ? 0 : 1))
+                means[around.cell] = UInt8(truncatingIfNeeded: mean)
+                invertedMeans[around.cell] = ~UInt8(truncatingIfNeeded: mean &+ (rest == 0 ? 0 : 1))
             }
             filled = count
         }
@@ -94,8 +94,17 @@ private struct CellSums {
         }
     }
 
-    /// Brightness and pixels of the cells that are at most `radius` cells away from each.
-    func forEachNeighbourhood(radius: Int, _ body: (_ cell: Int, _ brightness: Int, _ pixels: Int) -> Void) {
+    /// What the cells amount to that are near one.
+    struct Neighbourhood {
+        /// The index of the one in the middle.
+        let cell: Int
+        /// That of all their pixels.
+        let brightness: Int
+        let pixels: Int
+    }
+
+    /// Sums up the cells that are at most `radius` cells away from each.
+    func forEachNeighbourhood(radius: Int, _ body: (Neighbourhood) -> Void) {
         let cell = BinaryImage.cell
         sums.withUnsafeBufferPointer { sums in
             for row in 0..<rows {
@@ -107,7 +116,9 @@ private struct CellSums {
                     let below = sums[lower &+ right] &- sums[lower &+ left]
                     let above = sums[upper &+ right] &- sums[upper &+ left]
                     let wide = min(right &* cell, width) &- left &* cell
-                    body(row &* columns &+ column, below &- above, wide &* high)
+                    body(
+                        Neighbourhood(
+                            cell: row &* columns &+ column, brightness: below &- above, pixels: wide &* high))
                 }
             }
         }
