@@ -98,8 +98,9 @@ private struct CellSums {
     struct Neighbourhood {
         /// The index of the one in the middle.
         let cell: Int
-        /// That of all their pixels.
+        /// The brightness of all pixels together.
         let brightness: Int
+        /// How many there are.
         let pixels: Int
     }
 
