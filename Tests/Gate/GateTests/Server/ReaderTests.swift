@@ -9,6 +9,10 @@ import Testing
 struct ReaderTests {
     private static let head = "GET /a HTTP/1.1\r\nHost: b\r\nX-Y:\t c d \r\n\r\nrest"
 
+    /// What random bytes are made of: bytes that no text has, too, and characters that are not ASCII.
+    private static let alphabet =
+        Array("\r\n: \t0aGET/HP1.;".utf8).map { [$0] } + [[0], [0x80], [0xff], [0xc3, 0xa9], [0xe2, 0x84, 0xaa]]
+
     private func read(_ bytes: [UInt8], pieces: Int) throws -> (HeadLines, Int)? {
         var reader = HeadReader()
         var buffer = ByteBuffer()
@@ -33,13 +37,32 @@ struct ReaderTests {
         for count in 0..<bytes.count { #expect(try read(Array(bytes[..<count]), pieces: max(1, count))?.1 == nil) }
     }
 
+    @Test("a name that is not ASCII is malformed, be it UTF-8 or not; a value may be any UTF-8")
+    func foreignNames() throws {
+        let characters = ["\u{80}", "\u{e9}", "\u{3f3}", "\u{212a}", "\u{10ffff}"].map { Array($0.utf8) }
+        for character in characters + [[0x80], [0xc3], [0xff], [0xed, 0xa0, 0x80]] {
+            for (before, behind) in [("", ""), ("Content", "ength"), ("X-", "")] {
+                let name = Array(before.utf8) + character + Array(behind.utf8)
+                for start in ["GET / HTTP/1.1", "HTTP/1.1 200 OK"] {
+                    let bytes = Array("\(start)\r\nHost: b\r\n".utf8) + name + Array(": x\r\n\r\n".utf8)
+                    #expect(throws: HeadReader.Failure.malformed, "\(name)") { try read(bytes, pieces: bytes.count) }
+                    #expect(WireParsers.head(bytes) && WireParsers.answer(bytes))
+                }
+            }
+        }
+        for character in characters {
+            let bytes = Array("GET / HTTP/1.1\r\nX: ".utf8) + character + Array("\r\n\r\n".utf8)
+            let (lines, _) = try #require(try read(bytes, pieces: bytes.count))
+            #expect(lines.fields.first.map { Array($0.value.utf8) } == character)
+        }
+    }
+
     @Test("no bytes trap, neither as a head nor as a body in chunks")
     func randomBytes() {
         let chunked = HTTPRequestHead(
             version: .http1_1, method: .POST, uri: "/", headers: HTTPHeaders([("Transfer-Encoding", "chunked")]))
-        let alphabet = Array("\r\n: \t0aGET/HP1.;".utf8) + [0, 0x80, 0xff]
         for _ in 0..<20_000 {
-            let bytes = (0..<Int.random(in: 0...60)).map { _ in alphabet.randomElement() ?? 0 }
+            let bytes = (0..<Int.random(in: 0...60)).flatMap { _ in Self.alphabet.randomElement() ?? [] }
             _ = try? read(bytes, pieces: Int.random(in: 1...8))
             var body = BodyReader(chunked, maximumBytes: 32)
             var buffer = ByteBuffer(bytes: bytes)
@@ -55,11 +78,11 @@ struct ReaderTests {
             "HTTP/1.1 100 x\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nMII=\r\n0\r\n\r\n",
             "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nMII=", "HTTP/1.1 200 OK\r\n\r\nMII=",
         ]
-        let alphabet = Array("\r\n: \t0aGET/HP1.;".utf8) + [0, 0x80, 0xff]
         for round in 0..<3_000 {
             var bytes = Array(seeds[round % seeds.count].utf8)
             for _ in 0..<Int.random(in: 0...3) {
-                bytes[Int.random(in: bytes.indices)] = alphabet.randomElement() ?? 0
+                let place = Int.random(in: bytes.indices)
+                bytes.replaceSubrange(place...place, with: Self.alphabet.randomElement() ?? [])
             }
             #expect(WireParsers.head(bytes), "\(bytes)")
             #expect(WireParsers.body(bytes), "\(bytes)")

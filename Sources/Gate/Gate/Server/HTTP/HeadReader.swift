@@ -93,9 +93,11 @@ struct HeadReader {
             guard let colon = Self.first(UInt8(ascii: ":"), of: bytes, in: line), colon > line.lowerBound,
                 !Self.isSpace(bytes[line.lowerBound])
             else { throw .malformed }
+            let name = try Self.text(bytes, line.lowerBound..<colon)
+            // ``HTTPHeaders`` ends the process over any other name.
+            guard name.utf8.allSatisfy({ $0 < 0x80 }) else { throw .malformed }
             fields.add(
-                name: try Self.text(bytes, line.lowerBound..<colon),
-                value: try Self.text(bytes, Self.trimmed(bytes, colon + 1..<line.upperBound)))
+                name: name, value: try Self.text(bytes, Self.trimmed(bytes, colon + 1..<line.upperBound)))
         }
         return HeadLines(start: try Self.text(bytes, lines[0]), fields: fields)
     }
