@@ -191,6 +191,12 @@ package struct Slot: Hashable, Sendable {
                 id = KernelRandom.bytes(4).reduce(0) { $0 << 8 | UInt32($1) }
             } while id == 0 || used.contains(id)
         }
+
+        /// What a PIN or recovery code becomes at the draft's cost.
+        func stretch(_ secret: SecretBytes) throws(MainKeyError) -> SecretBytes {
+            guard let cost else { preconditionFailure("a cost is there where a PIN or code is") }
+            return try Argon2id.stretch(secret, salt: salt, cost: cost)
+        }
     }
 
     /// Wraps a MainKey.

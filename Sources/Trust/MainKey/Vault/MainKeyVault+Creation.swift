@@ -24,7 +24,7 @@ extension MainKeyVault {
         guard try store.directory.keyFile() == nil else {
             throw .configError(reason: "there is a vault in \(path) already")
         }
-        let cost = try SlotRules.cost(options.cost)
+        let cost = try SlotRules.cost(of: protections, options.cost)
         let secrets = try MainKeySecrets.random(vault: .random())
         let file = try KeyFile(new: secrets, options)
         let vault = MainKeyVault(store, of: file, opening)
@@ -39,7 +39,7 @@ extension MainKeyVault {
     }
 
     private func makeFirst(
-        _ draft: KeyFile, _ secrets: MainKeySecrets, protections: [Protection], cost: Argon2Cost, owner: String?
+        _ draft: KeyFile, _ secrets: MainKeySecrets, protections: [Protection], cost: Argon2Cost?, owner: String?
     ) throws(MainKeyError) {
         var file = draft
         let making = SlotMaking(

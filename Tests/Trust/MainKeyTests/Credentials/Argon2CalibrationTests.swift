@@ -1,3 +1,4 @@
+import SecretMemory
 import TestSupport
 import Testing
 
@@ -40,6 +41,17 @@ struct Argon2CalibrationTests {
         #expect((1000...100_000_000).contains(measured.nanosecondsPerMiB))
         #expect(measured.memoryMiB > 100)
         #expect(measured.cost().isWritable)
+    }
+
+    @Test("is not measured for ways that nobody types anything for")
+    func unneeded() throws {
+        let pin = try SecretBytes(test: "a passphrase")
+        let known = Argon2Cost(passes: 2, memoryKiB: 19_456)
+        #expect(try SlotRules.cost(of: []) == nil)
+        #expect(try SlotRules.cost(of: [.none, .hardware(.counter)]) == nil)
+        #expect(try SlotRules.cost(of: [.pin(pin)], nil, known) == known)
+        #expect(try SlotRules.cost(of: [.none, .hardwareAndPIN(pin, .counter)])?.isWritable == true)
+        #expect(code { _ = try SlotRules.cost(of: [.none], Argon2Cost(passes: 1, memoryKiB: 8192)) } == "configError")
     }
 
     @Test("reads the path of the group of version 2 among the others")

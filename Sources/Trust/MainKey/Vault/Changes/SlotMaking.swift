@@ -22,7 +22,8 @@ struct MadeSlots {
 /// Makes the slots of protections under one MainKey.
 struct SlotMaking {
     let secrets: MainKeySecrets
-    let cost: Argon2Cost
+    /// What each PIN and recovery code costs; nil where there are none.
+    let cost: Argon2Cost?
     let now: UInt64
     let attemptLimit: UInt8
     /// The counter that the file has, with its value now, if the MainKey stays the same.
@@ -79,15 +80,15 @@ struct SlotMaking {
             made.items.append(label)
             made.slots.append(try slot(draft, [.item(key)], hardware: .keyItem, blob: []))
         case .pin(let pin):
-            let stretched = try Argon2id.stretch(pin, salt: draft.salt, cost: cost)
+            let stretched = try draft.stretch(pin)
             made.slots.append(try slot(draft, [.pin(stretched)], hardware: .absent, blob: []))
         case .recovery(let code):
-            let stretched = try Argon2id.stretch(code.bytes, salt: draft.salt, cost: cost)
+            let stretched = try draft.stretch(code.bytes)
             made.slots.append(try slot(draft, [.recovery(stretched)], hardware: .absent, blob: []))
         case .hardware(let binding):
             try addBound(draft, pin: nil, binding, to: &made)
         case .hardwareAndPIN(let pin, let binding):
-            let stretched = try Argon2id.stretch(pin, salt: draft.salt, cost: cost)
+            let stretched = try draft.stretch(pin)
             try addBound(draft, pin: stretched, binding, to: &made)
         }
     }

@@ -1,13 +1,14 @@
 /// What has to hold for the ways to open a vault as a whole.
 enum SlotRules {
-    /// The first cost that there is, or what the machine measures.
+    /// The first cost that there is, or what the machine measures; nil where no PIN or recovery code is among them.
     ///
     /// - Throws: `configError` for one that is too low to be written, or too high.
-    static func cost(_ known: Argon2Cost?...) throws(MainKeyError) -> Argon2Cost {
+    static func cost(of protections: [Protection], _ known: Argon2Cost?...) throws(MainKeyError) -> Argon2Cost? {
         for case let cost? in known {
             try check(cost)
             return cost
         }
+        guard protections.contains(where: \.kind.isStretched) else { return nil }
         return try Argon2Calibration.measure().cost()
     }
 

@@ -57,7 +57,7 @@ struct VaultProtections: Sendable {
             allowsNoRecovery: options.allowsNoRecovery)
         let isMoved = hardware.isBoundElsewhere(old)
         let journal = try IndexJournalWriter(indices, from: old, under: unlocked.secrets, isMoved: isMoved)
-        var making = try slotMaking(unlocked.secrets, from: old, options, listingIn: journal)
+        var making = try slotMaking(unlocked.secrets, from: old, for: added, options, listingIn: journal)
         if isMoved { making.counter = nil }
         try session.remove()
         CrashPoint.reach("protect.slots")
@@ -104,14 +104,15 @@ struct VaultProtections: Sendable {
     }
 
     private func slotMaking(
-        _ secrets: MainKeySecrets, from old: KeyFile, _ options: VaultOptions, listingIn journal: IndexJournalWriter
+        _ secrets: MainKeySecrets, from old: KeyFile, for protections: [Protection], _ options: VaultOptions,
+        listingIn journal: IndexJournalWriter
     ) throws(MainKeyError) -> SlotMaking {
         var counter: (index: UInt32, value: UInt64)?
         if case .tpm(let index, _) = old.anchor, let value = try? hardware.anchorValue(of: old) {
             counter = (index, value)
         }
         let usual = old.slots.compactMap(\.cost).first { $0.isWritable }
-        let cost = try SlotRules.cost(options.cost, usual)
+        let cost = try SlotRules.cost(of: protections, options.cost, usual)
         return SlotMaking(
             secrets: secrets, cost: cost, now: UInt64(max(0, Date().timeIntervalSince1970)),
             attemptLimit: old.attemptLimit, counter: counter, items: store.items.files, journal: journal,
@@ -177,7 +178,7 @@ struct VaultProtections: Sendable {
         let secrets = try MainKeySecrets.random(vault: old.vault)
         let journal = try IndexJournalWriter(
             indices, from: old, under: unlocked.secrets, and: secrets, isMoved: hardware.isBoundElsewhere(old))
-        var making = try slotMaking(secrets, from: old, options, listingIn: journal)
+        var making = try slotMaking(secrets, from: old, for: protections, options, listingIn: journal)
         // The counter obeys the old MainKey only.
         making.counter = nil
         CrashPoint.reach("rekey.slots")
