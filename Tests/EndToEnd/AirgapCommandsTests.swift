@@ -155,7 +155,8 @@ struct AirgapCommandsTests {
         let oti = try #require(try encoded.json()["oti"].string)
         let all = try read(packets)
         // Symbols have a multiple of 8 bytes.
-        let kept = stride(from: 0, to: all.count, by: 500).filter { $0 / 500 % 4 != 0 }.flatMap { all[$0..<$0 + 500] }
+        let starts = (0..<all.count / 500).filter { $0 % 4 != 0 }.map { $0 * 500 }
+        let kept = starts.flatMap { start in all[start..<start + 500] }
         let out = scratch.path("out.bin")
         let decoded = try Self.airgap.run(
             ["rq", "decode", try write(kept, "kept"), "--oti", oti, "-o", out])

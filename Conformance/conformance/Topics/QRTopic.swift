@@ -24,8 +24,8 @@ enum QRSymbolAnswers: AnswerList {
         }
         let segment: QRSegment? =
             switch try row.text("mode") {
-            case "numeric": QRSegment.numeric(try row.text("text"))
-            case "alphanumeric": QRSegment.alphanumeric(try row.text("text"))
+            case "numeric": .numeric(try row.text("text"))
+            case "alphanumeric": .alphanumeric(try row.text("text"))
             case "byte": .bytes(try row.bytes("data_hex"))
             case let other: throw RowError.missing("mode, which is \(other),")
             }
@@ -41,7 +41,10 @@ enum QRSymbolAnswers: AnswerList {
         let modules = try row.base64("modules_b64")
         row.expect("modules", packed(symbol), equals: modules)
         guard modules.count * 8 >= symbol.size * symbol.size else { return }
-        let bits = (0..<symbol.size * symbol.size).map { modules[$0 / 8] >> UInt8(7 - $0 % 8) & 1 == 1 }
+        let bits = (0..<symbol.size * symbol.size).map { index -> Bool in
+            let byte = modules[index / 8]
+            return byte >> UInt8(7 - index % 8) & 1 == 1
+        }
         let reading = try SwiftQRReader().read(modules: bits)
         let content = try row["data_hex"].hex ?? Array(row.text("text").utf8)
         row.expect("read back", reading.bytes, equals: content)

@@ -129,10 +129,10 @@ struct WorkerChannelTests {
         repeat { bytes += ends.read() } while channel.flush() == .waits
         bytes += ends.read()
         // Behind the welcome and the request, which has no body, there are frames of credit alone.
-        let credits = stride(from: bytes.count - 24, to: 0, by: -24)
-            .map { bytes[$0..<$0 + 24] }
-            .prefix { $0.dropFirst(4).first == 0x15 }
-            .map { frame in frame.dropFirst(16).prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) } }
+        let starts = stride(from: bytes.count - 24, to: 0, by: -24).prefix { bytes[$0 + 4] == 0x15 }
+        let credits = starts.map { start -> Int in
+            bytes[start + 16..<start + 20].reversed().reduce(0) { $0 << 8 | Int($1) }
+        }
         #expect(credits.reduce(0, +) == 10_001)
     }
 

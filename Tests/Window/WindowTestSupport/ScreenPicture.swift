@@ -42,8 +42,8 @@
             let rows = min(max(y, 0), self.height)..<min(max(y + height, 0), self.height)
             var part: [UInt8] = []
             for row in rows {
-                part +=
-                    pixels[3 * (row * self.width + columns.lowerBound)..<3 * (row * self.width + columns.upperBound)]
+                let start = 3 * (row * self.width + columns.lowerBound)
+                part += pixels[start..<start + 3 * columns.count]
             }
             return ScreenPicture(width: columns.count, height: rows.count, pixels: part)
         }
@@ -54,7 +54,8 @@
             for y in 0..<height {
                 var row: [UInt8] = []
                 for x in 0..<width {
-                    for _ in 0..<factor { row += pixels[3 * (y * width + x)..<3 * (y * width + x + 1)] }
+                    let start = 3 * (y * width + x)
+                    for _ in 0..<factor { row += pixels[start..<start + 3] }
                 }
                 for _ in 0..<factor { large += row }
             }

@@ -275,7 +275,8 @@ struct DeviceRuleTests {
     func bounds() async throws {
         var tokens = DeviceTokens()
         func key(_ number: Int) -> KeyID {
-            KeyID(bytes: (0..<32).map { $0 < 2 ? UInt8(number >> (8 * $0) & 0xff) : 7 }) ?? .zero
+            let low = [UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: number >> 8)]
+            return KeyID(bytes: low + [UInt8](repeating: 7, count: 30)) ?? .zero
         }
         for number in 0..<1_500 { tokens.keep([1], of: key(number), at: 0) }
         let kept = (0..<1_500).filter { tokens.token(of: key($0), at: 0) != nil }

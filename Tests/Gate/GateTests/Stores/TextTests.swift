@@ -110,7 +110,7 @@ struct TextTests {
 
     @Test("a public key is written as OpenSSL writes it, and read with other line ends too")
     func pem() throws {
-        let point = try #require(Self.bytes(ofHex: Self.point))
+        let point = try #require(Hex.decode(Self.point))
         #expect(PublicKeyPEM.encode(point) == Self.pem)
         for text in [Self.pem, String(Self.pem.dropLast()), Self.pem.replacing("\n", with: "\r\n")] {
             #expect(PublicKeyPEM.decode(text) == point)
@@ -125,7 +125,7 @@ struct TextTests {
         for item in cases {
             let text = try #require(item["expect"]?["public_key_spki_pem"]?.string)
             let hex = try #require(item["expect"]?["public_key_x963_hex"]?.string)
-            #expect(PublicKeyPEM.decode(text) == Self.bytes(ofHex: hex))
+            #expect(PublicKeyPEM.decode(text) == Hex.decode(hex))
         }
     }
 
@@ -143,11 +143,5 @@ struct TextTests {
         ]
         for other in others { #expect(PublicKeyPEM.decode(other) == nil, "\(other)") }
         for length in 0..<(pem.utf8.count - 1) { #expect(PublicKeyPEM.decode(String(pem.prefix(length))) == nil) }
-    }
-
-    private static func bytes(ofHex text: String) -> [UInt8]? {
-        let digits = text.compactMap(\.hexDigitValue)
-        guard digits.count == text.count, digits.count % 2 == 0 else { return nil }
-        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
     }
 }

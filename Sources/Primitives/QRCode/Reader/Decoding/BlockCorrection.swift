@@ -75,8 +75,9 @@ struct BlockCorrection: Sendable {
 
     /// The values of the remainder at the roots: those of the block itself.
     private func syndromes(_ remainder: SIMD4<UInt64>) -> [UInt8] {
-        let coefficients = (0..<eccCount).map {
-            UInt8(truncatingIfNeeded: remainder[$0 / 8] >> UInt64(56 - $0 % 8 * 8))
+        let coefficients = (0..<eccCount).map { index -> UInt8 in
+            let shift = UInt64(56 - index % 8 * 8)
+            return UInt8(truncatingIfNeeded: remainder[index / 8] >> shift)
         }
         return (0..<eccCount).map { root in
             coefficients.reduce(0) { multiply($0, by: exponents[root]) ^ $1 }

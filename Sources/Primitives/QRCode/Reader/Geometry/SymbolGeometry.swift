@@ -69,8 +69,9 @@ struct SymbolGeometry: Sendable {
     /// Whether a place lies within the symbol.
     func holds(_ place: Place) -> Bool {
         let corners = corners
-        return (0..<4).allSatisfy {
-            (corners[($0 + 1) % 4] - corners[$0]).cross(place - corners[$0]) >= 0
+        return (0..<4).allSatisfy { index in
+            let edge: Place = corners[(index + 1) % 4] - corners[index]
+            return edge.cross(place - corners[index]) >= 0
         }
     }
 
@@ -141,8 +142,10 @@ struct SymbolGeometry: Sendable {
     private func residualLine(_ v: Double) -> [Place] {
         let upper = Self.cell(v, lines)
         let part = Self.part(v, in: upper, lines)
-        return (upper * lines.count..<(upper + 1) * lines.count).map { index in
-            residuals[index] + (residuals[index + lines.count] - residuals[index]) * part
+        let first = upper * lines.count
+        return (first..<first + lines.count).map { index -> Place in
+            let (above, below) = (residuals[index], residuals[index + lines.count])
+            return above + (below - above) * part
         }
     }
 
