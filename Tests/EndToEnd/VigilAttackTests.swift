@@ -126,7 +126,7 @@ struct VigilAttackTests {
         let memory = try MemoryOfProcess(validator.pid, vigil.path(of: "vigil-validator"))
         try memory.poke(memory.peek() ^ 1)
         let report = try vigil.ask()
-        #expect(report.result == "tampered" && report.reason == "codeModified")
+        #expect(report.result == "tampered" && report.reason == "codeModified", "\(report)")
         #expect(report.findings?.first?.path == "bin/vigil-validator" && report.findings?.first?.pages?.count == 1)
         kill(validator.pid, SIGKILL)
         validator.process.waitUntilExit()

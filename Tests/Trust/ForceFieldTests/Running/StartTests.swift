@@ -82,6 +82,8 @@ extension RunningTests {
             let test = try TestField(.deafAfterHello) {
                 $0.cancelGrace = .zero
                 $0.prewarm = 1
+                // One that takes the place of the killed one obeys no word to end.
+                $0.shutdownGrace = .milliseconds(10)
             }
             // The deadline is that of the call alone, however long a start takes.
             try await test.until { $0.ready > 0 }
