@@ -13,7 +13,7 @@ environment() { # name packages...
 }
 
 programs() { # products..., of the package itself; leaves their folder in $built
-    local flags=(-c release --static-swift-stdlib -Xswiftc -Xfrontend -Xswiftc -function-sections) # those of the Makefile
+    local flags=(-c release --static-swift-stdlib -Xswiftc -Xfrontend -Xswiftc -function-sections -debug-info-format none) # those of the Makefile
     for program in "$@"; do
         (cd .. && swift build "${flags[@]}" --product "$program" >/dev/null)
     done
@@ -68,7 +68,7 @@ fi
 if is_wanted "The window, beside a page in a browser"; then
     programs casemate-window casemate-worker
     # It draws the program's pages by what only tests reach.
-    tests=(-c release -Xswiftc -enable-testing --scratch-path .build-test)
+    tests=(-c release -Xswiftc -enable-testing --scratch-path .build-test -debug-info-format none) # those of the Makefile
     host="$(cd .. && swift build "${tests[@]}" --product AdwaitaTestHost >&2 && swift build "${tests[@]}" --show-bin-path)/AdwaitaTestHost"
     title "The window, beside a page in a browser"
     python3 window.py "$built" "$host"

@@ -15,7 +15,7 @@ programs="${STICK_PROGRAMS:-}"
 if [ -z "$programs" ]; then
     scripts/deps.sh --window
     swift="${SWIFT:-swift}"
-    flags=(-c release --static-swift-stdlib -Xswiftc -Xfrontend -Xswiftc -function-sections)
+    flags=(-c release --static-swift-stdlib -Xswiftc -Xfrontend -Xswiftc -function-sections -debug-info-format none)
     products=(casemate-window casemate-worker)
     [ "$1" != test ] || products+=(casemate airgap forcefield)
     for product in "${products[@]}"; do "$swift" build "${flags[@]}" --product "$product"; done
