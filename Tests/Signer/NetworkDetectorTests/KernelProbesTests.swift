@@ -104,7 +104,7 @@
                     reports += probes.taken().suffix(1)
                 }
                 try FreshNamespace.ip("link set left down")
-                reports += [probes.settled { $0.findings[.interfaces] == .quiet }].compactMap(\.self)
+                if let last = probes.settled({ $0.findings[.interfaces] == .quiet }) { reports.append(last) }
                 return reports
             }
             #expect(reports.map { $0.findings[.interfaces] }.last == .quiet)
