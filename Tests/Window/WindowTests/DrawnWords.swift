@@ -26,7 +26,8 @@
             }
             var enlargement = 2
             var last: (Accessible.Frame, ScreenPicture)?
-            return try DrivenWindow.wait("the words can be read from the screen") {
+            var words: [String] = []
+            return try DrivenWindow.wait("the words can be read from the screen, not \(words)") {
                 enlargement = enlargement % 5 + 1
                 if let place = try frame() {
                     let picture = try window.picture()
@@ -34,12 +35,12 @@
                 }
                 guard let (frame, picture) = last else { return nil }
                 let columns = max(1, frame.width / cellWidth)
-                let words = try (0..<columns).flatMap { column in
+                words = try (0..<columns).flatMap { column in
                     let part = picture.cropped(
                         x: frame.x + column * frame.width / columns, y: frame.y, width: frame.width / columns,
                         height: frame.height)
                     return try part.lines(in: folder, enlargedBy: enlargement).compactMap { line in
-                        letters(line).flatMap { $0.count < 3 ? nil : nearest(to: $0, in: list) }
+                        lettersBehindNumber(line).flatMap { nearest(to: $0, in: list) }
                     }
                 }
                 return isPhrase(words) ? (words, picture) : nil
@@ -83,10 +84,23 @@
 
         private static let list = EnglishWords.utf8.map { String(decoding: $0, as: UTF8.self) }
 
-        /// The longest run of letters in a line, behind its number.
+        /// What Tesseract takes some letters for.
+        private static let lookalikes: [Character: Character] = [
+            "0": "o", "1": "i", "2": "z", "4": "a", "5": "s", "6": "b", "7": "t", "8": "b", "9": "g", "$": "s",
+            "!": "l", "|": "l",
+        ]
+
+        /// The letters of a line with one word; nil where there are none.
         private static func letters(_ line: String) -> String? {
-            let runs: [Substring] = line.lowercased().split { !$0.isLetter }
-            return runs.max { $0.count < $1.count }.map(String.init)
+            let letters = line.lowercased().map { lookalikes[$0] ?? $0 }.filter(\.isLetter)
+            return letters.isEmpty ? nil : String(letters)
+        }
+
+        /// The same of a line with a number before the word; nil where so little was read that it is no word.
+        private static func lettersBehindNumber(_ line: String) -> String? {
+            let parts = line.split(separator: " ")
+            let word = parts.count > 1 ? parts.dropFirst().joined() : String(line.drop(while: \.isNumber))
+            return letters(word).flatMap { $0.count < 2 ? nil : $0 }
         }
 
         /// The word of a list that is nearest to what was read.
