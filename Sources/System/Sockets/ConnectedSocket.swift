@@ -65,6 +65,16 @@
             Glibc.close(number)
         }
 
+        /// Where the other end is; nil where that is not known any more.
+        var peer: SocketListener.Address? {
+            var address = SocketListener.Address()
+            var length = socklen_t(MemoryLayout<SocketListener.Address>.size)
+            let result = withUnsafeMutableBytes(of: &address) { bytes in
+                getpeername(number, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), &length)
+            }
+            return isOpen && result == 0 ? address : nil
+        }
+
         // MARK: Bytes
 
         enum Outcome {

@@ -24,6 +24,22 @@
         func ended(_ side: PairedSide, isBroken: Bool)
     }
 
+    /// What stands between the socket of a side and the pair's handler: TLS. All functions are called on the relay's
+    /// thread, and what it says to the socket goes through ``RelayedPair/sendToSocket(_:of:)``.
+    package protocol PairLayer: AnyObject {
+        /// Bytes have come from the socket.
+        ///
+        /// - Parameter bytes: theirs for the time of the call. What they mean goes to
+        ///   ``RelayedPair/deliver(_:from:)``.
+        func received(_ bytes: UnsafeRawBufferPointer)
+        /// Sends bytes of the handler's.
+        func send(_ bytes: UnsafeRawBufferPointer)
+        /// Sends the end of what the handler says, behind all bytes.
+        func endOutput()
+        /// The socket is closed. Nothing is told or asked for after that.
+        func ended()
+    }
+
     /// Two sockets, the bytes of which go to a handler, which says what is sent to either. The service's may come
     /// later.
     ///
@@ -36,6 +52,8 @@
         private struct End {
             /// Nil for a service that has none yet.
             let socket: ConnectedSocket?
+            /// Nil where the handler and the socket say the same.
+            var layer: (any PairLayer)?
             /// Bytes that it did not take yet.
             var held: [UInt8] = []
             /// How many of these it has taken since.
@@ -133,12 +151,15 @@
             ends[side].socket?.set(option, of: level, to: value)
         }
 
+        /// Where the other end of a side's connection is; nil where that is not known any more.
+        package func peer(of side: PairedSide) -> SocketListener.Address? { ends[side].socket?.peer }
+
         /// Why the other end or the system ended a side's connection; nil where they did not.
         package func errno(of side: PairedSide) -> CInt? { ends[side].failure }
 
         /// Sends bytes behind all others.
         package func send(_ bytes: UnsafeRawBufferPointer, to side: PairedSide) {
-            if ends[side].send(bytes) { noteChange() }
+            if let layer = ends[side].layer { layer.send(bytes) } else { sendToSocket(bytes, of: side) }
         }
 
         /// Takes what comes from a side, or lets it wait.
@@ -150,15 +171,20 @@
 
         /// Sends the end of what goes to a side, behind all bytes.
         package func endOutput(to side: PairedSide) {
-            guard ends[side].isOpen, !ends[side].endsOutput else { return }
-            ends[side].endsOutput = true
-            if ends[side].held.isEmpty { ends[side].socket?.endOutput() }
+            if let layer = ends[side].layer { layer.endOutput() } else { endSocketOutput(of: side) }
         }
 
         /// Closes a side; what is held for it is dropped.
         ///
         /// - Parameter resets: whether the other end is told by a reset, and what the system has for it is dropped.
         package func close(_ side: PairedSide, resets: Bool = false) {
+            guard ends[side].isOpen else { return }
+            // Its last word is not answered: what the other end says to it is read no more.
+            if !resets, let layer = ends[side].layer { layer.endOutput() }
+            closeSocket(of: side, resets: resets)
+        }
+
+        private func closeSocket(of side: PairedSide, resets: Bool = false) {
             guard ends[side].isOpen else { return }
             (ends[side].isOpen, ends[side].resets) = (false, resets)
             // The handler hears of it once it is done with what it does.
@@ -168,7 +194,49 @@
         private func lose(_ side: PairedSide, by errno: CInt) {
             guard ends[side].isOpen else { return }
             ends[side].failure = errno
-            close(side)
+            closeSocket(of: side)
+        }
+
+        // MARK: What a layer does
+
+        /// Has a layer stand between a side's socket and the handler from now on.
+        ///
+        /// - Returns: false where the side is over, or the pair is nobody's yet.
+        package func add(_ layer: any PairLayer, on side: PairedSide) -> Bool {
+            guard handler != nil, ends[side].isOpen else { return false }
+            ends[side].layer = layer
+            return true
+        }
+
+        /// Gives the handler what a side says.
+        package func deliver(_ bytes: UnsafeRawBufferPointer, from side: PairedSide) {
+            guard ends[side].isOpen else { return }
+            handler?.received(bytes, from: side)
+        }
+
+        /// Sends bytes as they are behind all others.
+        package func sendToSocket(_ bytes: UnsafeRawBufferPointer, of side: PairedSide) {
+            if ends[side].send(bytes) { noteChange() }
+        }
+
+        /// Ends what the socket sends, behind all bytes.
+        package func endSocketOutput(of side: PairedSide) {
+            guard ends[side].isOpen, !ends[side].endsOutput else { return }
+            ends[side].endsOutput = true
+            if ends[side].held.isEmpty { ends[side].socket?.endOutput() }
+        }
+
+        /// Takes it that a side says nothing more and cannot be spoken to: its connection is over.
+        ///
+        /// - Parameter errno: why it is broken; nil where it has ended as it should.
+        package func end(_ side: PairedSide, brokenBy errno: CInt?) {
+            guard ends[side].isOpen else { return }
+            if let errno { return lose(side, by: errno) }
+            if !closesAtEnd {
+                ends[side].hasEnded = true
+                handler?.inputEnded(of: side)
+            }
+            closeSocket(of: side)
         }
 
         private func noteChange() {
@@ -185,16 +253,22 @@
             if interest & Interest.writable != 0 { deliverHeld(to: side) }
             guard interest & Interest.readable != 0, ends[side].isOpen, let socket = ends[side].socket else { return }
             switch socket.receive(into: memory) {
-            case .moved(0): end(side)
+            case .moved(0): takeEnd(of: side)
             case .moved(let count):
-                handler?.received(UnsafeRawBufferPointer(rebasing: memory[..<count]), from: side)
+                let bytes = UnsafeRawBufferPointer(rebasing: memory[..<count])
+                if let layer = ends[side].layer {
+                    layer.received(bytes)
+                } else {
+                    handler?.received(bytes, from: side)
+                }
             case .wouldBlock: break
             case .broken(let errno): lose(side, by: errno)
             }
         }
 
-        /// Takes the end of what comes from a side.
-        private func end(_ side: PairedSide) {
+        /// Takes the end of what comes from a side's socket.
+        private func takeEnd(of side: PairedSide) {
+            guard ends[side].layer == nil else { return end(side, brokenBy: nil) }
             guard !closesAtEnd else { return close(side) }
             ends[side].hasEnded = true
             noteChange()
@@ -252,6 +326,10 @@
             ends[side].watched = 0
             ends[side].socket?.close(resets: ends[side].resets)
             ends[side].held = []
+            if let layer = ends[side].layer {
+                ends[side].layer = nil
+                layer.ended()
+            }
             handler?.ended(side, isBroken: ends[side].failure != nil)
         }
 
