@@ -18,7 +18,7 @@ struct FrameRelayTests {
                 "REQUIRE_APP_AUTH": "false", "UPSTREAM_URL": "ws://127.0.0.1:\(upstream.port)",
             ]
             let site = try await ServerSite(
-                settings.merging(changes) { $1 }, before: upstream, usesSockets: place == .thread)
+                settings.merging(changes) { $1 }, before: upstream, place: place)
             async let opening = site.webSocket()
             let service = try await upstream.next()
             try await UpstreamEnd.open(service)

@@ -93,6 +93,21 @@ final class RawClient: Sendable {
 
     func send(_ text: String) async throws { try await send(Array(text.utf8)) }
 
+    /// Sends bytes below TLS, as somebody on the way would.
+    func sendBelowTLS(_ bytes: [UInt8]) async throws {
+        try await channel.eventLoop.submit { [channel] in
+            let tls = try channel.pipeline.syncOperations.context(handlerType: NIOSSLHandler.self)
+            tls.writeAndFlush(NIOAny(ByteBuffer(bytes: bytes)), promise: nil)
+        }.get()
+    }
+
+    /// Ends the connection without the last word of TLS.
+    func closeBelowTLS() async throws {
+        try await channel.eventLoop.submit { [channel] in
+            try channel.pipeline.syncOperations.context(handlerType: NIOSSLHandler.self).close(promise: nil)
+        }.get()
+    }
+
     func close() { channel.close(promise: nil) }
     func closeOutput() { channel.close(mode: .output, promise: nil) }
 

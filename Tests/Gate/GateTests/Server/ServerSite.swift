@@ -4,16 +4,39 @@ import Crypto
 import Foundation
 import NIOSSL
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Gate
 
-/// Where connections live that neither end encrypts.
+/// Where connections to a WebSocket service live.
 enum RelayPlace: CaseIterable {
-    /// On SwiftNIO's event loops, as encrypted ones do.
+    /// On SwiftNIO's event loops, as everywhere but on Linux.
     case loop
     /// On threads of the gate's own.
     case thread
+    /// The same, with clients that speak TLS.
+    case encryptedThread
+}
+
+/// A certificate for the gates of all tests that need one and do not look at it.
+private struct Encryption: Sendable {
+    static let shared = Result { try Encryption() }
+
+    let settings: [String: String]
+    let trust: TLSConfiguration
+    private let files: TemporaryFolder
+
+    init() throws {
+        let servers = try Certificates()
+        let own = try servers.issue("gate.test")
+        files = try TemporaryFolder()
+        settings = [
+            "INBOUND_TLS_MODE": "required", "TLS_CERT_PATH": try files.write(own.certificate, to: "cert.pem"),
+            "TLS_KEY_PATH": try files.write(own.key, to: "key.pem"),
+        ]
+        trust = try servers.trust()
+    }
 }
 
 /// A server on the loopback, with an authority whose devices it trusts.
@@ -40,6 +63,8 @@ final class ServerSite: Sendable {
     let port: Int
     let adminPort: Int?
 
+    /// How clients speak that are not told how; nil without TLS.
+    private let tls: TLSConfiguration?
     /// Lives as long as this one.
     private let upstream: (any Sendable)?
 
@@ -50,16 +75,18 @@ final class ServerSite: Sendable {
     ) async throws {
         let back = try await ServerSite(["REQUIRE_APP_AUTH": "false"])
         let settings = ["UPSTREAM_URL": "ws://127.0.0.1:\(back.port)"].merging(changes) { $1 }
-        try await self.init(settings, without: names, before: back, clock: clock, usesSockets: place == .thread)
+        try await self.init(settings, without: names, before: back, clock: clock, place: place)
     }
 
     init(
         _ changes: [String: String] = [:], without names: [String] = [], before upstream: (any Sendable)? = nil,
         clock: any GateClock = SystemClock(), keys: [AttestedKey] = [], receiptService: ReceiptServicePlace? = nil,
-        stores: Stores? = nil, standingInterval: Duration = .seconds(1), usesSockets: Bool = true
+        stores: Stores? = nil, standingInterval: Duration = .seconds(1), place: RelayPlace = .thread
     ) async throws {
         self.upstream = upstream
-        var environment = Self.environment.merging(changes) { $1 }
+        let encryption = place == .encryptedThread ? try Encryption.shared.get() : nil
+        tls = encryption?.trust
+        var environment = Self.environment.merging(encryption?.settings ?? [:]) { $1 }.merging(changes) { $1 }
         for name in names { environment[name] = nil }
         let configuration = try Self.configuration(environment)
         let stores = if let stores { stores } else { try await Self.stores() }
@@ -71,7 +98,7 @@ final class ServerSite: Sendable {
         parts.receiptService = receiptService
         parts.requestPause = .seconds(300)
         parts.standingInterval = standingInterval
-        parts.usesSockets = usesSockets
+        parts.usesSockets = place != .loop
         server = try GateServer(configuration, parts: parts)
         let places = try await server.start()
         port = places.port
@@ -90,8 +117,11 @@ final class ServerSite: Sendable {
 
     deinit { Task { [server] in await server.drain() } }
 
-    func connect(tls: TLSConfiguration? = nil, reads: Bool = true) async throws -> RawClient {
-        try await RawClient.connect(port: port, tls: tls, reads: reads)
+    /// - Parameter preamble: bytes that go as soon as the connection stands, before TLS.
+    func connect(
+        tls: TLSConfiguration? = nil, reads: Bool = true, preamble: [UInt8] = []
+    ) async throws -> RawClient {
+        try await RawClient.connect(port: port, tls: tls ?? self.tls, reads: reads, preamble: preamble)
     }
 
     /// Asks on a connection of its own.

@@ -44,6 +44,15 @@ struct Certificates {
     }
 }
 
+extension Certificates {
+    /// How a client speaks that trusts what this authority has issued.
+    func trust() throws -> TLSConfiguration {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(authorityPEM.utf8)))
+        return tls
+    }
+}
+
 @Suite("The gate behind TLS", .timeLimit(.minutes(30)))
 struct TLSTests {
     let files: TemporaryFolder
@@ -65,8 +74,7 @@ struct TLSTests {
     }
 
     private func trust(_ own: (certificate: String, key: String)? = nil) throws -> TLSConfiguration {
-        var tls = TLSConfiguration.makeClientConfiguration()
-        tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(servers.authorityPEM.utf8)))
+        var tls = try servers.trust()
         if let own {
             tls.certificateChain = try NIOSSLCertificate.fromPEMBytes(Array(own.certificate.utf8)).map {
                 .certificate($0)

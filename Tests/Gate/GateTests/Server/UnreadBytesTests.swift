@@ -1,57 +1,34 @@
 import NIOCore
 import NIOPosix
-import NIOSSL
-import TestSupport
 import Testing
 
 @testable import Gate
 
-/// Each test with sockets that leave their event loop, and with bytes that stay on it because the client's end is
-/// encrypted.
 @Suite("Bytes that pass unread", .timeLimit(.minutes(30)))
 struct UnreadBytesTests {
-    private let files: TemporaryFolder
-    private let servers: Certificates
-
-    init() throws {
-        files = try TemporaryFolder()
-        servers = try Certificates()
-    }
-
-    /// A gate that reads no frames, what is behind it, and how its clients speak.
+    /// A gate that reads no frames, and what is behind it.
     private struct Scene {
         let site: ServerSite
         let upstream: RawServer
-        let tls: TLSConfiguration?
 
         /// Both ends of a connection behind its handshakes.
         func open(_ fields: [(String, String)] = []) async throws -> (client: RawClient, service: RawClient) {
-            async let opening = site.webSocket("/", fields, tls: tls)
+            async let opening = site.webSocket("/", fields)
             let end = try await upstream.next()
             try await UpstreamEnd.open(end)
             return (try await opening, end)
         }
     }
 
-    private func scene(isTLS: Bool, _ changes: [String: String] = [:]) async throws -> Scene {
+    private func scene(on place: RelayPlace, _ changes: [String: String] = [:]) async throws -> Scene {
         let upstream = try await RawServer.start()
-        var settings = [
+        let settings = [
             "REQUIRE_APP_AUTH": "false", "RELAY_MODE": "bytes", "UPSTREAM_URL": "ws://127.0.0.1:\(upstream.port)",
         ]
-        var tls: TLSConfiguration?
-        if isTLS {
-            let server = try servers.issue("gate.test")
-            settings["INBOUND_TLS_MODE"] = "required"
-            settings["TLS_CERT_PATH"] = try files.write(server.certificate, to: "cert.pem")
-            settings["TLS_KEY_PATH"] = try files.write(server.key, to: "key.pem")
-            var trust = TLSConfiguration.makeClientConfiguration()
-            trust.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(servers.authorityPEM.utf8)))
-            tls = trust
-        }
         let site = try await ServerSite(
             settings.merging(changes) { $1 }, without: ["WS_HEARTBEAT_INTERVAL_MS", "WS_HEARTBEAT_TIMEOUT_MS"],
-            before: upstream)
-        return Scene(site: site, upstream: upstream, tls: tls)
+            before: upstream, place: place)
+        return Scene(site: site, upstream: upstream)
     }
 
     private static func bytes(_ count: Int, from seed: Int) -> [UInt8] {
@@ -60,9 +37,9 @@ struct UnreadBytesTests {
 
     // MARK: Bytes
 
-    @Test("arrive unchanged and in order, both ways at once, whatever their number", arguments: [false, true])
-    func sizes(_ isTLS: Bool) async throws {
-        let scene = try await scene(isTLS: isTLS)
+    @Test("arrive unchanged and in order, both ways at once, whatever their number", arguments: RelayPlace.allCases)
+    func sizes(_ place: RelayPlace) async throws {
+        let scene = try await scene(on: place)
         let (client, service) = try await scene.open()
         for count in [1, 2, 125, 65_535, 65_536, 65_537, 1 << 20, 8 << 20] {
             let (up, down) = (Self.bytes(count, from: count), Self.bytes(count, from: count + 1))
@@ -79,10 +56,10 @@ struct UnreadBytesTests {
         #expect(metrics.frames.cells.allSatisfy { $0.value == 0 })
     }
 
-    @Test("behind the handshakes come first, from both sides", arguments: [false, true])
-    func early(_ isTLS: Bool) async throws {
-        let scene = try await scene(isTLS: isTLS)
-        let client = try await scene.site.connect(tls: scene.tls)
+    @Test("behind the handshakes come first, from both sides", arguments: RelayPlace.allCases)
+    func early(_ place: RelayPlace) async throws {
+        let scene = try await scene(on: place)
+        let client = try await scene.site.connect()
         let handshake = (RawClient.handshake + [("Host", "a")]).map { "\($0): \($1)\r\n" }.joined()
         let (up, down) = (Self.bytes(3_000, from: 1), Self.bytes(3_000, from: 2))
         try await client.send(Array("GET / HTTP/1.1\r\n\(handshake)\r\n".utf8) + up)
@@ -96,9 +73,9 @@ struct UnreadBytesTests {
         #expect(try await client.read(count: 3_001) == down + [8])
     }
 
-    @Test("may break every rule of frames", arguments: [false, true])
-    func violations(_ isTLS: Bool) async throws {
-        let scene = try await scene(isTLS: isTLS)
+    @Test("may break every rule of frames", arguments: RelayPlace.allCases)
+    func violations(_ place: RelayPlace) async throws {
+        let scene = try await scene(on: place)
         let (client, service) = try await scene.open()
         let frames =
             RawClient.frame(0x81, [65], key: nil) + RawClient.frame(0xf3, [1]) + RawClient.frame(0x81, [0xff])
@@ -114,9 +91,9 @@ struct UnreadBytesTests {
         withExtendedLifetime(scene) {}
     }
 
-    @Test("wait for a client that does not read, and others are served meanwhile", arguments: [false, true])
-    func slowClient(_ isTLS: Bool) async throws {
-        let scene = try await scene(isTLS: isTLS)
+    @Test("wait for a client that does not read, and others are served meanwhile", arguments: RelayPlace.allCases)
+    func slowClient(_ place: RelayPlace) async throws {
+        let scene = try await scene(on: place)
         let (client, service) = try await scene.open()
         try await client.channel.setOption(.autoRead, value: false).get()
         let bytes = Self.bytes(48 << 20, from: 3)
@@ -137,9 +114,9 @@ struct UnreadBytesTests {
 
     // MARK: Ends
 
-    @Test("end with the client, and the other side hears of it", arguments: [false, true])
-    func clientCloses(_ isTLS: Bool) async throws {
-        let scene = try await scene(isTLS: isTLS)
+    @Test("end with the client, and the other side hears of it", arguments: RelayPlace.allCases)
+    func clientCloses(_ place: RelayPlace) async throws {
+        let scene = try await scene(on: place)
         let (client, service) = try await scene.open()
         try await client.send([1])
         client.close()
@@ -150,9 +127,9 @@ struct UnreadBytesTests {
         #expect(scene.site.server.gate.metrics.upstreamErrors.value(.lost) == 0)
     }
 
-    @Test("end with the service, behind everything that it sent", arguments: [false, true])
-    func serviceCloses(_ isTLS: Bool) async throws {
-        let scene = try await scene(isTLS: isTLS)
+    @Test("end with the service, behind everything that it sent", arguments: RelayPlace.allCases)
+    func serviceCloses(_ place: RelayPlace) async throws {
+        let scene = try await scene(on: place)
         let (client, service) = try await scene.open()
         let bytes = Self.bytes(2 << 20, from: 4)
         async let sent: Void = {
@@ -168,7 +145,7 @@ struct UnreadBytesTests {
 
     @Test("a side that has said all still hears the other")
     func halfClose() async throws {
-        let scene = try await scene(isTLS: false)
+        let scene = try await scene(on: .thread)
         let (client, service) = try await scene.open()
         // At once: the other side has some seconds for it, which may be over before a test gets its next turn.
         try await service.channel.pipeline.addHandler(LastWord([2]), position: .first).get()
@@ -181,9 +158,11 @@ struct UnreadBytesTests {
         _ = await scene.site.events.first(.closed)
     }
 
-    @Test("a connection that is reset ends the other", arguments: [CloseSide.client, .upstream])
-    func reset(_ side: CloseSide) async throws {
-        let scene = try await scene(isTLS: false)
+    @Test(
+        "a connection that is reset ends the other", arguments: [CloseSide.client, .upstream],
+        [RelayPlace.loop, .thread])
+    func reset(_ side: CloseSide, _ place: RelayPlace) async throws {
+        let scene = try await scene(on: place)
         let (client, service) = try await scene.open()
         try await client.send([1])
         #expect(try await service.read(count: 1) == [1])
@@ -198,9 +177,9 @@ struct UnreadBytesTests {
         #expect(metrics.upstreamErrors.value(.lost) == (side == .upstream ? 1 : 0))
     }
 
-    @Test("a side that does not close behind the other is cut after a while", arguments: [false, true])
-    func lingering(_ isTLS: Bool) async throws {
-        let scene = try await scene(isTLS: isTLS)
+    @Test("a side that does not close behind the other is cut after a while", arguments: RelayPlace.allCases)
+    func lingering(_ place: RelayPlace) async throws {
+        let scene = try await scene(on: place)
         let (client, service) = try await scene.open()
         client.close()
         #expect(await service.rest().isEmpty)
@@ -211,12 +190,12 @@ struct UnreadBytesTests {
 
     // MARK: What the gate ends
 
-    @Test("a revoked key loses its connection, without a close frame", arguments: [false, true])
-    func revocation(_ isTLS: Bool) async throws {
-        let scene = try await scene(isTLS: isTLS, ["REQUIRE_APP_AUTH": "true"])
+    @Test("a revoked key loses its connection, without a close frame", arguments: RelayPlace.allCases)
+    func revocation(_ place: RelayPlace) async throws {
+        let scene = try await scene(on: place, ["REQUIRE_APP_AUTH": "true"])
         let (device, other) = (try await scene.site.registered(), try await scene.site.registered())
         func open(_ device: Device) async throws -> (client: RawClient, service: RawClient) {
-            let asking = try await scene.site.connect(tls: scene.tls)
+            let asking = try await scene.site.connect()
             let nonce = try #require(await asking.request("GET", "/attest/challenge").member("nonce"))
             return try await scene.open(scene.site.assertion(device, counter: 1, nonce: nonce))
         }
@@ -235,9 +214,9 @@ struct UnreadBytesTests {
         #expect(try await staysService.read(count: 1) == [5])
     }
 
-    @Test("all connections end when the gate drains, and their leases", arguments: [false, true])
-    func drain(_ isTLS: Bool) async throws {
-        let scene = try await scene(isTLS: isTLS, ["SHUTDOWN_DEADLINE_MS": "4000"])
+    @Test("all connections end when the gate drains, and their leases", arguments: RelayPlace.allCases)
+    func drain(_ place: RelayPlace) async throws {
+        let scene = try await scene(on: place, ["SHUTDOWN_DEADLINE_MS": "4000"])
         var ends: [(client: RawClient, service: RawClient)] = []
         for _ in 0..<20 { ends.append(try await scene.open()) }
         async let drained: Void = scene.site.server.drain()
@@ -252,9 +231,9 @@ struct UnreadBytesTests {
         #expect(scene.site.events.events.contains { $0.name == .stopped })
     }
 
-    @Test("connections that nobody closes are cut at the drain's deadline", arguments: [false, true])
-    func deadline(_ isTLS: Bool) async throws {
-        let scene = try await scene(isTLS: isTLS, ["SHUTDOWN_DEADLINE_MS": "100"])
+    @Test("connections that nobody closes are cut at the drain's deadline", arguments: RelayPlace.allCases)
+    func deadline(_ place: RelayPlace) async throws {
+        let scene = try await scene(on: place, ["SHUTDOWN_DEADLINE_MS": "100"])
         let (client, service) = try await scene.open()
         await scene.site.server.drain()
         #expect(await client.rest().isEmpty)
@@ -262,11 +241,11 @@ struct UnreadBytesTests {
         #expect(scene.site.server.gate.caps.total == 0)
     }
 
-    @Test("a connection counts against the limits until it is over", arguments: [false, true])
-    func caps(_ isTLS: Bool) async throws {
-        let scene = try await scene(isTLS: isTLS, ["MAX_CONNECTIONS": "1", "MAX_CONNECTIONS_PER_IP": "1"])
+    @Test("a connection counts against the limits until it is over", arguments: RelayPlace.allCases)
+    func caps(_ place: RelayPlace) async throws {
+        let scene = try await scene(on: place, ["MAX_CONNECTIONS": "1", "MAX_CONNECTIONS_PER_IP": "1"])
         let (client, service) = try await scene.open()
-        let refused = try await scene.site.connect(tls: scene.tls)
+        let refused = try await scene.site.connect()
         #expect(try await refused.request("GET", "/", RawClient.handshake).status != 101)
         client.close()
         service.close()
@@ -276,9 +255,9 @@ struct UnreadBytesTests {
         #expect(try await nextService.read(count: 1) == [1])
     }
 
-    @Test("a connection on which nothing moves is closed", arguments: [false, true])
-    func idle(_ isTLS: Bool) async throws {
-        let scene = try await scene(isTLS: isTLS, ["WS_IDLE_TIMEOUT_MS": "200"])
+    @Test("a connection on which nothing moves is closed", arguments: RelayPlace.allCases)
+    func idle(_ place: RelayPlace) async throws {
+        let scene = try await scene(on: place, ["WS_IDLE_TIMEOUT_MS": "200"])
         let (client, service) = try await scene.open()
         #expect(await client.rest().isEmpty)
         #expect(await service.rest().isEmpty)
@@ -288,9 +267,9 @@ struct UnreadBytesTests {
         #expect(scene.site.server.gate.metrics.closes.value(.gate, nil) == 1)
     }
 
-    @Test("let go of everything, however many come and go")
-    func manyConnections() async throws {
-        let scene = try await scene(isTLS: false)
+    @Test("let go of everything, however many come and go", arguments: RelayPlace.allCases)
+    func manyConnections(_ place: RelayPlace) async throws {
+        let scene = try await scene(on: place)
         let count = 200
         for number in 0..<count {
             let (client, service) = try await scene.open()
@@ -306,7 +285,7 @@ struct UnreadBytesTests {
 
     @Test("are told at the start and in the metrics")
     func isVisible() async throws {
-        let scene = try await scene(isTLS: false)
+        let scene = try await scene(on: .thread)
         let event = try #require(scene.site.events.events.first { $0.name == .framesUnread })
         #expect(event.level == .warning && event.detail?.description.contains("RELAY_MODE") == true)
         let (client, service) = try await scene.open()

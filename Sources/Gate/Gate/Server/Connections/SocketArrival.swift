@@ -8,13 +8,15 @@
     ///
     /// What is judged and answered is the same as on channels (``HTTPConversation``, ``AppRequestHandler``,
     /// ``UpstreamHandshake``).
-    final class SocketArrival: PairHandler, HTTPConnection, UpstreamDialing {
+    final class SocketArrival: PairHandler, HTTPConnection, UpstreamDialing, SocketTLS.Observer {
         private let pair: RelayedPair
         private let loop: RelayLoop
         private let dialer: UpstreamDialer
         /// An event loop of SwiftNIO's, for what a socket alone cannot do.
         private let helper: any EventLoop
         private let mode: RelayMode
+        /// What encrypts the client's connection once the preamble has been read; empty where it is plain, and then.
+        private var clientTLS: [any ChannelHandler]
         /// What may stand before the first request; nil once it has been read.
         private var preamble: PreambleReader?
         private var preambleTimer: LoopTimer?
@@ -25,8 +27,11 @@
         /// Whether the upstream has gone since it was dialled.
         private var hasLostService = false
 
-        private init(_ pair: RelayedPair, on loop: RelayLoop, of server: GateServer) {
+        private init(
+            _ pair: RelayedPair, on loop: RelayLoop, of server: GateServer, encryptedBy tls: [any ChannelHandler]
+        ) {
             self.pair = pair
+            clientTLS = tls
             self.loop = loop
             dialer = server.dialer
             helper = server.group.next()
@@ -44,19 +49,47 @@
             let pair = RelayedPair(client: socket, closesAtEnd: true)
             let place = server.waiting.enter(PendingSocket(pair, loop), from: peer, isShared: isTrusted)
             guard let place else { return }
-            let arrival = SocketArrival(pair, on: loop, of: server)
-            let facts = ConnectionFacts(peer: peer, isTLS: false, place: place)
+            let facts = ConnectionFacts(peer: peer, isTLS: server.tls != nil, place: place)
+            let arrival = SocketArrival(pair, on: loop, of: server, encryptedBy: server.handlersOfTLS(facts))
             let handler = AppRequestHandler(states.state(of: loop), facts: facts, dialer: arrival)
             let http = HTTPConversation(handler, server.requestSettings, on: loop, place: place)
             arrival.http = http
             arrival.preamble = server.preamble(of: facts, isTrusted: isTrusted)
-            if arrival.preamble != nil { arrival.awaitPreamble() }
             http.begin(on: arrival)
             loop.thread.add(pair, to: arrival)
+            if arrival.preamble == nil { arrival.encryptClient() } else { arrival.awaitPreamble() }
         }
 
         private func awaitPreamble() {
             preambleTimer = loop.startTimer(in: PreambleReader.timeout) { [pair] in pair.close(.client) }
+        }
+
+        // MARK: Encryption
+
+        /// - Returns: what reads and writes the client's bytes from now on; nil where they are plain.
+        @discardableResult private func encryptClient() -> SocketTLS? {
+            guard !clientTLS.isEmpty else { return nil }
+            defer { clientTLS = [] }
+            return encrypt(.client, by: clientTLS)
+        }
+
+        private func encrypt(_ side: PairedSide, by handlers: [any ChannelHandler]) -> SocketTLS? {
+            do {
+                return try SocketTLS.begin(on: side, of: pair, by: handlers, on: loop, telling: self)
+            } catch {
+                encryptionFailed(side, error)
+                pair.close(side, resets: true)
+                return nil
+            }
+        }
+
+        func isEncrypted(_ side: PairedSide) {
+            // Nothing is said to a service before it has shown who it is.
+            if side == .service { ask() }
+        }
+
+        func encryptionFailed(_ side: PairedSide, _ error: any Error) {
+            if side == .service { attempt?.fail(DialFailure(error)) }
         }
 
         // MARK: What comes
@@ -75,7 +108,9 @@
                     guard let rest = try preamble?.receive(piece) else { return }
                     preamble = nil
                     preambleTimer?.cancel()
-                    if rest.readableBytes > 0 { http.receive(rest) }
+                    let tls = encryptClient()
+                    guard rest.readableBytes > 0 else { return }
+                    if let tls { rest.withUnsafeReadableBytes(tls.received) } else { http.receive(rest) }
                 } catch {
                     pair.close(.client)
                 }
@@ -84,15 +119,14 @@
         }
 
         private func receiveFromService(_ piece: ByteBuffer) {
-            guard let attempt else { return }
             do throws(DialFailure) {
-                guard let answer = try handshake?.receive(piece) else { return }
+                guard let answer = try handshake?.receive(piece), let attempt else { return }
                 // Nothing more is read of it before somebody else looks after it.
                 pair.setWanted(false, from: .service)
                 self.attempt = nil
                 attempt.succeed(.socket(answer, self))
             } catch {
-                attempt.fail(error)
+                attempt?.fail(error)
             }
         }
 
@@ -141,7 +175,7 @@
             hasLostService = false
             guard let address = dialer.socketAddress else { return dialByName(attempt) }
             do throws(SocketFailure) {
-                ask(by: try ConnectedSocket(connectingTo: address))
+                attach(try ConnectedSocket(connectingTo: address))
             } catch {
                 attempt.fail(.unreachable(Self.reason(error.errno)))
             }
@@ -155,22 +189,29 @@
                     // It may have taken too long, and another one be under way.
                     guard !attempt.isOver, arrival.attempt === attempt else { return }
                     switch result {
-                    case .success(let socket): arrival.ask(by: socket)
+                    case .success(let socket): arrival.attach(socket)
                     case .failure(let error): attempt.fail(DialFailure(error))
                     }
                 }
             }
         }
 
-        private func ask(by socket: ConnectedSocket) {
+        private func attach(_ socket: ConnectedSocket) {
             dialer.prepare(socket)
             guard pair.attach(service: socket) else {
                 attempt?.fail(.unreachable("the client has gone"))
                 return
             }
             pair.setWanted(true, from: .service)
-            handshake?.bytes.withUnsafeReadableBytes { pair.send($0, to: .service) }
+            do {
+                let handlers = try dialer.handlersOfTLS()
+                if handlers.isEmpty { ask() } else { _ = encrypt(.service, by: handlers) }
+            } catch {
+                attempt?.fail(DialFailure(error))
+            }
         }
+
+        private func ask() { handshake?.bytes.withUnsafeReadableBytes { pair.send($0, to: .service) } }
 
         private static func reason(_ errno: CInt) -> String { "error \(errno) of the system" }
 

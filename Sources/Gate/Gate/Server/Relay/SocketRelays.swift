@@ -3,8 +3,8 @@ internal import Synchronization
 #if os(Linux)
     internal import Sockets
 
-    /// The threads on which connections live that neither end encrypts, as many as there are event loops; connections
-    /// take turns.
+    /// The threads on which connections to a WebSocket service live, as many as there are event loops; connections take
+    /// turns.
     ///
     /// Source: `appattest-gate` sections 4.1 and 4.6.
     final class SocketRelays: Sendable {
@@ -63,8 +63,6 @@ internal import Synchronization
 #endif
 
 extension GateConfiguration {
-    /// Whether connections live on threads of the gate's own: both ends are WebSockets, and neither is encrypted.
-    var takesSocketsOver: Bool {
-        upstream.address.kind == .webSocket && listener.tls == nil && !upstream.address.isTLS
-    }
+    /// Whether connections live on threads of the gate's own: both ends are WebSockets.
+    var takesSocketsOver: Bool { upstream.address.kind == .webSocket }
 }

@@ -70,14 +70,17 @@ extension GateServer {
         if let preamble = preamble(of: facts, isTrusted: isTrusted) {
             try pipeline.addHandler(PreambleHandler(preamble))
         }
-        if let tls {
-            try pipeline.addHandler(NIOSSLServerHandler(context: tls.context))
-            try pipeline.addHandler(
-                TLSHandshakeHandler(timeout: TimeAmount(configuration.timeouts.tlsHandshake), facts))
-        }
+        try pipeline.addHandlers(handlersOfTLS(facts))
         let loop = channel.eventLoop
         let handler = AppRequestHandler(loops.state(of: loop), facts: facts, dialer: dialer)
         try pipeline.addHandler(HTTPHandler(HTTPConversation(handler, requestSettings, on: loop, place: place)))
+    }
+
+    /// What encrypts a connection that has arrived; empty where it is plain.
+    func handlersOfTLS(_ facts: ConnectionFacts) -> [any ChannelHandler] {
+        guard let tls else { return [] }
+        let timeout = TimeAmount(configuration.timeouts.tlsHandshake)
+        return [NIOSSLServerHandler(context: tls.context), TLSHandshakeHandler(timeout: timeout, facts)]
     }
 
     /// The times that a client has for requests.

@@ -15,7 +15,7 @@ internal import Synchronization
 ///     await server.drain()  // on SIGTERM; returns when all is stopped and the stores are closed
 ///
 /// Each connection lives on one event loop, and so does its upstream: what passes through it meets no other thread.
-/// Where neither is encrypted, that loop is a relay's thread (``RelayLoop``).
+/// Where the upstream is a WebSocket service, that loop is a relay's thread on Linux (``RelayLoop``).
 /// Source: `appattest-gate` sections 3, 4 and 6.
 public final class GateServer: Sendable {
     /// What a server is given beside its configuration.

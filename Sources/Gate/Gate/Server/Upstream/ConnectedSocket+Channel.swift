@@ -1,4 +1,5 @@
 #if os(Linux)
+    import Glibc
     internal import NIOCore
     internal import Sockets
 
@@ -16,6 +17,15 @@
     }
 
     extension SocketAddress {
+        /// - Returns: nil for what is no address of IP.
+        init?(_ address: SocketListener.Address) {
+            switch CInt(address.ss_family) {
+            case AF_INET: self.init(withUnsafeBytes(of: address) { $0.loadUnaligned(as: sockaddr_in.self) }, host: "")
+            case AF_INET6: self.init(withUnsafeBytes(of: address) { $0.loadUnaligned(as: sockaddr_in6.self) }, host: "")
+            default: return nil
+            }
+        }
+
         /// The address as the system has it (`sockaddr`).
         var systemBytes: [UInt8] {
             withSockAddr { address, length in Array(UnsafeRawBufferPointer(start: address, count: length)) }

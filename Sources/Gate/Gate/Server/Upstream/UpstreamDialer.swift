@@ -86,17 +86,12 @@ final class UpstreamDialer: UpstreamDialing, Sendable {
     private func prepare(_ channel: any Channel, for request: UpstreamRequest, _ attempt: DialAttempt) throws {
         attempt.whenFailed = { channel.close(promise: nil) }
         let pipeline = channel.pipeline.syncOperations
-        if case .host(let host, _) = settings.address.place {
+        if case .host = settings.address.place {
             // TCP_NODELAY is what every ``ClientBootstrap`` sets.
             try channel.syncOptions?.setOption(.socketOption(.so_keepalive), value: 1)
             try channel.syncOptions?.setOption(
                 .tcpOption(.keepAliveIdle), value: Int(Self.keepAliveTime.wholeSeconds))
-            if let tls {
-                let name = settings.serverName ?? host
-                let isAddress = (try? SocketAddress(ipAddress: name, port: 0)) != nil
-                try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: isAddress ? nil : name))
-                if !isAddress { try pipeline.addHandler(ServiceNameCheck(ServiceName(name))) }
-            }
+            try pipeline.addHandlers(handlersOfTLS())
         }
         guard settings.address.kind == .webSocket else {
             let recv = AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 2_048, maximum: Endpoint.maximumRead)
@@ -105,6 +100,16 @@ final class UpstreamDialer: UpstreamDialing, Sendable {
             return try pipeline.addHandler(StreamReady(attempt, waitsForTLS: tls != nil))
         }
         try pipeline.addHandler(UpstreamHandshakeHandler(attempt, handshake(for: request), waitsForTLS: tls != nil))
+    }
+
+    /// What encrypts a connection, and checks whose it is; empty where it is plain.
+    func handlersOfTLS() throws -> [any ChannelHandler] {
+        guard let tls, case .host(let host, _) = settings.address.place else { return [] }
+        let name = settings.serverName ?? host
+        guard (try? SocketAddress(ipAddress: name, port: 0)) == nil else {
+            return [try NIOSSLClientHandler(context: tls, serverHostname: nil)]
+        }
+        return [try NIOSSLClientHandler(context: tls, serverHostname: name), ServiceNameCheck(ServiceName(name))]
     }
 
     // MARK: Sockets
