@@ -35,12 +35,12 @@
                     atPath: folder.path(name), withIntermediateDirectories: false,
                     attributes: [.posixPermissions: 0o700])
             }
+            // The pointer would cover what is read from pictures of the screen.
             screen = try ChildOfDesktop(
                 "Xvfb",
                 [
-                    "-displayfd", "1", "-screen", "0", "\(width)x\(height)x24", "-noreset", "-nolisten", "tcp",
-                    "-fbdir",
-                    folder.path("frame"),
+                    "-displayfd", "1", "-screen", "0", "\(width)x\(height)x24", "-nocursor", "-noreset", "-nolisten",
+                    "tcp", "-fbdir", folder.path("frame"),
                 ])
             display = ":" + (try screen.firstLine())
             var environment = [
