@@ -53,10 +53,10 @@ extension Row {
     }
 
     /// The bytes of a field as a secret. (Known answers are public; the interfaces take secrets.)
-    package func secret(_ key: String) throws -> SecretBytes { try SecretBytes(publicly: bytes(key)) }
+    package func secret(_ key: String) throws -> SecretBytes { try SecretBytes(copying: bytes(key)) }
 
     /// The UTF-8 of a field as a secret.
-    package func secretText(_ key: String) throws -> SecretBytes { try SecretBytes(publicly: Array(text(key).utf8)) }
+    package func secretText(_ key: String) throws -> SecretBytes { try SecretBytes(copying: Array(text(key).utf8)) }
 
     /// The contents of the file beside the row's own that a field names.
     package func file(_ key: String) throws -> [UInt8] { try file(named: text(key)) }
@@ -82,11 +82,6 @@ package enum RowError: Error, CustomStringConvertible {
 }
 
 extension SecretBytes {
-    package convenience init(publicly bytes: [UInt8]) throws {
-        var bytes = bytes
-        try self.init(movingFrom: &bytes)
-    }
-
     /// The content, to compare with a known answer.
     package var revealed: [UInt8] { withUnsafeBytes { Array($0) } }
 }

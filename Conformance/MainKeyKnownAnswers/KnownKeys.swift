@@ -21,7 +21,7 @@ struct KnownKeys {
             guard let number = UInt32(epoch), let bytes = key.hex else {
                 throw RowError.missing("the key of epoch \(epoch)")
             }
-            keys[number] = try SecretBytes(publicly: bytes)
+            keys[number] = try SecretBytes(copying: bytes)
         }
         return keys
     }

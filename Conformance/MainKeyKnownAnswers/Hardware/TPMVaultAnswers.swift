@@ -118,7 +118,7 @@ private struct TPMVault {
 
     /// The hardware counts it, and after the last that it allows takes the right one no more.
     func checkWrongPIN(with tpm: TPM, _ row: inout Row) throws {
-        let wrong = try authorisation(by: SecretBytes(publicly: Array("not the PIN".utf8)))
+        let wrong = try authorisation(by: SecretBytes(copying: Array("not the PIN".utf8)))
         row.expect("wrong PIN", refusal(of: tpm, auth: wrong), equals: .wrongCredential)
         let right = try authorisation(by: row.secretText("pin"))
         let left = try row.integer("pinLimit", as: Int.self) - row.integer("pinCountNow") - 1

@@ -21,7 +21,7 @@ struct KnownCredential {
         func secret(_ key: String) throws -> SecretBytes? {
             if json[key].isNull { return nil }
             guard let bytes = json[key].hex else { throw RowError.missing("credential \(key)") }
-            return try SecretBytes(publicly: bytes)
+            return try SecretBytes(copying: bytes)
         }
         self.init(
             pin: try secret("pin"), hardware: try secret("hw"), item: try secret("item"),

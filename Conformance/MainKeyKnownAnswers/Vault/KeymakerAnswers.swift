@@ -9,7 +9,7 @@ enum KeymakerAnswers: AnswerList {
 
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
         report.check(content["cases"]) { row in
-            let pin = try SecretBytes(publicly: Array(row.text("pin").utf8))
+            let pin = try SecretBytes(copying: Array(row.text("pin").utf8))
             let (locked, salt) = (try row.bytes("pinProtection"), try row.bytes("salt"))
             let protection = try KeymakerPINProtection(lockedKey: locked, salt: salt)
             row.expect("stretched PIN", try protection.stretch(pin).revealed, equals: try row.bytes("scryptKey"))

@@ -31,7 +31,7 @@ enum SplitAnswers: AnswerList {
                 throw RowError.missing("set")
             }
             var set = try complete(source["shares"].strings)
-            let passphrase = try SecretBytes(publicly: Array((source["passphrase"].string ?? "").utf8))
+            let passphrase = try SecretBytes(copying: Array((source["passphrase"].string ?? "").utf8))
             let found = shareCode {
                 try set.recover(passphrase: passphrase) { $0.publicText.split(separator: " ").count == 12 }
             }

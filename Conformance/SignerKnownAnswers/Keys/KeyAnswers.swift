@@ -43,7 +43,7 @@ enum KeyAnswers: AnswerList {
         do {
             found = (try DerivationPath(parsing: text).description, nil)
         } catch .passwordInPath {
-            let whole = try SecretURI(parsing: SecretBytes(publicly: Array(text.utf8)))
+            let whole = try SecretURI(parsing: SecretBytes(copying: Array(text.utf8)))
             // An empty password would be none.
             if whole.phrase == nil, let password = whole.password, password.count > 0 {
                 found = (whole.path.description, password.publicText)

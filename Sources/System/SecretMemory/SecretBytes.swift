@@ -64,6 +64,11 @@ public final class SecretBytes: @unchecked Sendable {
         if let source = bytes.baseAddress { start.copyMemory(from: source, byteCount: bytes.count) }
     }
 
+    /// A copy of bytes that are no secret by themselves, for what takes a secret: a salt, a known answer.
+    package convenience init(copying bytes: [UInt8]) throws(SecretMemoryError) {
+        try self.init(count: bytes.count) { $0.copyBytes(from: bytes) }
+    }
+
     /// Takes over the content of an array, which is zeros afterwards.
     public convenience init(movingFrom bytes: inout [UInt8]) throws(SecretMemoryError) {
         defer { zeroise(&bytes) }

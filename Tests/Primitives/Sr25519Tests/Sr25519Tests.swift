@@ -8,10 +8,7 @@ import Testing
 /// Hex of a known answer.
 func hex(_ text: String) -> [UInt8] { JSON.string(text).hex ?? [] }
 
-func secret(_ bytes: [UInt8]) throws -> SecretBytes {
-    var bytes = bytes
-    return try SecretBytes(movingFrom: &bytes)
-}
+func secret(_ bytes: [UInt8]) throws -> SecretBytes { try SecretBytes(copying: bytes) }
 
 @Suite("sr25519")
 struct Sr25519Tests {

@@ -300,10 +300,3 @@ private final class ScratchFolder {
 
     func path(_ name: String) -> String { path + "/" + name }
 }
-
-extension SecretBytes {
-    fileprivate convenience init(copying bytes: [UInt8]) throws {
-        var copy = bytes
-        try self.init(movingFrom: &copy)
-    }
-}

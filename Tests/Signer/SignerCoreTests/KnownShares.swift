@@ -15,8 +15,5 @@ enum KnownShares {
         return ["alice-2of3": FlowRunner.ShareRecord(shares: shares, passphrase: passphrase)]
     }
 
-    static func secret(_ text: String) throws -> SecretBytes {
-        var bytes = Array(text.utf8)
-        return try SecretBytes(movingFrom: &bytes)
-    }
+    static func secret(_ text: String) throws -> SecretBytes { try SecretBytes(copying: Array(text.utf8)) }
 }

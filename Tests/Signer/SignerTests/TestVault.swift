@@ -76,10 +76,7 @@ final class TestVault {
         return try vault.sign(&proposal, passwords: passwords, confirmations: confirmations, comment: "")
     }
 
-    static func secret(_ text: String) throws -> SecretBytes {
-        var bytes = Array(text.utf8)
-        return try SecretBytes(movingFrom: &bytes)
-    }
+    static func secret(_ text: String) throws -> SecretBytes { try SecretBytes(copying: Array(text.utf8)) }
 
     /// Every file of the vault with its bytes, by its path in the folder.
     func files() throws -> [String: Data] { try Self.files(in: folder) }

@@ -69,7 +69,7 @@ struct ShareSetTests {
         let trimmed = plain.bytes.drop { $0 == 0 }
         let padded = [UInt8](repeating: 0, count: 32 - trimmed.count) + trimmed
         let shares = BackupShare.shares(
-            of: try padded.withUnsafeBytes { try SecretBytes(copying: $0) }, title: title,
+            of: try SecretBytes(copying: padded), title: title,
             plan: try SplitPlan(total: 2, required: 2), nonce: nonce, coefficients: try .random(count: 32))
         var set = try ShareSet(shares[0])
         try set.add(shares[1])

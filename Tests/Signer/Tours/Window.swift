@@ -57,10 +57,7 @@ package final class Window {
         seen.append(page)
     }
 
-    package static func secret(_ text: String) throws -> SecretBytes {
-        var bytes = Array(text.utf8)
-        return try SecretBytes(movingFrom: &bytes)
-    }
+    package static func secret(_ text: String) throws -> SecretBytes { try SecretBytes(copying: Array(text.utf8)) }
 
     // MARK: What a person does
 

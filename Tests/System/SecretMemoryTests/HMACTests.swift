@@ -33,9 +33,7 @@ struct HMACTests {
         ),
     ]
 
-    private func secret(_ bytes: [UInt8]) throws -> SecretBytes {
-        try SecretBytes(count: bytes.count) { $0.copyBytes(from: bytes) }
-    }
+    private func secret(_ bytes: [UInt8]) throws -> SecretBytes { try SecretBytes(copying: bytes) }
 
     private func hex(_ bytes: some Sequence<UInt8>) -> String {
         bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

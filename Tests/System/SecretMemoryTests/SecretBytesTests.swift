@@ -36,10 +36,7 @@ struct SecretBytesTests {
 
     @Test("equality compares content and length")
     func equality() throws {
-        func secret(_ bytes: [UInt8]) throws -> SecretBytes {
-            var bytes = bytes
-            return try SecretBytes(movingFrom: &bytes)
-        }
+        func secret(_ bytes: [UInt8]) throws -> SecretBytes { try SecretBytes(copying: bytes) }
         #expect(try secret([1, 2]) == secret([1, 2]))
         #expect(try secret([1, 2]) != secret([1, 3]))
         #expect(try secret([1, 2]) != secret([1, 2, 0]))

@@ -166,10 +166,7 @@ struct KeymakerTests {
     }
 }
 
-private func secret(_ bytes: [UInt8]) throws -> SecretBytes {
-    var copy = bytes
-    return try SecretBytes(movingFrom: &copy)
-}
+private func secret(_ bytes: [UInt8]) throws -> SecretBytes { try SecretBytes(copying: bytes) }
 
 private func secret(utf8 text: String?) throws -> SecretBytes {
     try secret(Array(try #require(text).utf8))

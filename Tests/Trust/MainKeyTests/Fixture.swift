@@ -41,15 +41,8 @@ func code(_ body: () throws -> Void) -> String {
 }
 
 extension SecretBytes {
-    convenience init(test text: String) throws {
-        var bytes = Array(text.utf8)
-        try self.init(movingFrom: &bytes)
-    }
-
-    convenience init(test bytes: [UInt8]) throws {
-        var bytes = bytes
-        try self.init(movingFrom: &bytes)
-    }
+    convenience init(test text: String) throws { try self.init(copying: Array(text.utf8)) }
+    convenience init(test bytes: [UInt8]) throws { try self.init(copying: bytes) }
 
     /// The bytes of a secret that is none.
     var testBytes: [UInt8] { withUnsafeBytes { Array($0) } }

@@ -138,8 +138,8 @@ final class Pair: Sendable {
         policy.profile = profile
         change(&policy)
         requiresToken = policy.requiresToken
-        let secret = try grant.map { try $0.withUnsafeBytes { try SecretBytes(copying: $0) } }
-        let tokenSecret = try token.map { try $0.withUnsafeBytes { try SecretBytes(copying: $0) } }
+        let secret = try grant.map { try SecretBytes(copying: $0) }
+        let tokenSecret = try token.map { try SecretBytes(copying: $0) }
         var identity = ValidatorIdentity(
             key: validatorKey, hash: validatorHash, appHash: appHash, appFiles: appFiles, epoch: 7, grant: secret,
             token: { () throws(Refusal) in tokenSecret })

@@ -8,9 +8,7 @@ import Testing
 
 @Suite("Pinning each other")
 struct ProvisioningTests {
-    private func secret(_ bytes: [UInt8]) throws -> SecretBytes {
-        try bytes.withUnsafeBytes { try SecretBytes(copying: $0) }
-    }
+    private func secret(_ bytes: [UInt8]) throws -> SecretBytes { try SecretBytes(copying: bytes) }
 
     /// The reason of a refusal; `ok` where it was pinned.
     private func provision(_ pair: Pair, key: TestKey? = nil, token: SecretBytes? = nil) -> Reason {

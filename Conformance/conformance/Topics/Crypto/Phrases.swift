@@ -39,8 +39,7 @@ extension CryptoTopic {
 
     static func secret(_ text: String) -> SecretBytes {
         // Known answers fit the locked memory of any machine that runs them; without it nothing can be checked.
-        var bytes = Array(text.utf8)
-        guard let secret = try? SecretBytes(movingFrom: &bytes) else { preconditionFailure("no locked memory") }
+        guard let secret = try? SecretBytes(copying: Array(text.utf8)) else { preconditionFailure("no locked memory") }
         return secret
     }
 

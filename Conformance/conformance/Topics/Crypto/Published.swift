@@ -100,7 +100,7 @@ enum PublishedAnswers: AnswerList {
             } else {
                 guard words.contains("'12345678901234567890123456789012'") else { throw RowError.missing("what") }
                 let digits = Array("12345678901234567890123456789012".utf8)
-                pair = try KeyPair(scheme: scheme, miniSecret: SecretBytes(publicly: digits))
+                pair = try KeyPair(scheme: scheme, miniSecret: SecretBytes(copying: digits))
             }
             // The number 0 as a junction is 32 zero bytes.
             if words.contains("junction") { pair = try pair.derive(DerivationPath(parsing: "//0")) }

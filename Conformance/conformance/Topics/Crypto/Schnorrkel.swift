@@ -95,7 +95,7 @@ extension CryptoTopic {
         row.expect("tweak", derivation.scalar, equals: row["soft"]["scalar_tweak"].hex ?? [])
         let fixed = row["soft"]["nonce_with_fixed_rng"]
         if let random = fixed["rng32"].hex {
-            let child = try derivation.derive(secret, random: SecretBytes(publicly: random)).revealed
+            let child = try derivation.derive(secret, random: SecretBytes(copying: random)).revealed
             row.expect("soft scalar", Array(child[..<32]), equals: row["soft"]["secret_scalar"].hex ?? [])
             row.expect("soft nonce", Array(child[32...]), equals: fixed["nonce"].hex ?? [])
         }

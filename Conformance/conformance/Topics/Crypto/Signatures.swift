@@ -54,9 +54,9 @@ extension CryptoTopic {
             row.expect("bytes to sign", message, equals: try row.bytes("bytes_to_sign"))
             let schnorrkel = row["sr25519"]
             let pair = try Sr25519KeyPair(
-                secret: SecretBytes(publicly: schnorrkel["secret"].hex ?? []), form: .canonical)
+                secret: SecretBytes(copying: schnorrkel["secret"].hex ?? []), form: .canonical)
             let signature = try pair.signUnchecked(
-                message, random: SecretBytes(publicly: schnorrkel["rng32"].hex ?? []))
+                message, random: SecretBytes(copying: schnorrkel["rng32"].hex ?? []))
             try expectAnswer(signature, by: .sr25519, equals: schnorrkel["multisignature"], row: &row)
             row.expect("sr25519 signature", signature, equals: schnorrkel["signature"].hex)
             row.expect("sr25519 public", pair.publicKey.bytes, equals: schnorrkel["public"].hex)
@@ -65,7 +65,7 @@ extension CryptoTopic {
                 (.ethereum, "secret", "vault_qr_form"),
             ] {
                 let expected = row[scheme.name]
-                let pair = try KeyPair(scheme: scheme, miniSecret: SecretBytes(publicly: expected[secret].hex ?? []))
+                let pair = try KeyPair(scheme: scheme, miniSecret: SecretBytes(copying: expected[secret].hex ?? []))
                 let signature = try pair.sign(message)
                 try expectAnswer(signature, by: scheme, equals: expected[answer], row: &row)
                 expectSteps(to: signature, of: message, by: pair, scheme, equals: expected, row: &row)

@@ -35,7 +35,7 @@ struct ColdProfile {
         guard let phrase = try json("uos/profiles.json")["seed_phrase_alice"].string else {
             throw RowError.missing("seed_phrase_alice")
         }
-        return try Mnemonic(phrase: SecretBytes(publicly: Array(phrase.utf8)))
+        return try Mnemonic(phrase: SecretBytes(copying: Array(phrase.utf8)))
     }
 
     /// What a vault does by itself: the general verifier for each network that it has one for.
@@ -106,7 +106,7 @@ final class PublicSeeds: SeedVault {
     /// - Parameter secrets: phrases by the names of their seeds.
     func open(_ secrets: JSON) throws {
         for (name, phrase) in secrets.object {
-            let mnemonic = try Mnemonic(phrase: SecretBytes(publicly: Array((phrase.string ?? "").utf8)))
+            let mnemonic = try Mnemonic(phrase: SecretBytes(copying: Array((phrase.string ?? "").utf8)))
             try add(mnemonic, named: name)
         }
     }

@@ -111,7 +111,7 @@ enum SignatureCheck: AnswerList {
             "\(name) text", SignedAnswer(signatures: [multi], isMessage: isMessage).text,
             equals: try row.text("qr_text"))
         if let secret = vector["secret_seed"].hex ?? vector["secret"].hex {
-            let pair = try KeyPair(scheme: scheme, miniSecret: SecretBytes(publicly: secret))
+            let pair = try KeyPair(scheme: scheme, miniSecret: SecretBytes(copying: secret))
             report.expect("\(name) signature", try pair.sign(message), equals: signature)
         }
     }

@@ -69,7 +69,7 @@ extension VaultKey {
 
     /// Notes the files of a vault that is being made, or that had no such note.
     func write(_ files: KnownFiles) throws {
-        let sealed = try files.scaleEncoded.withUnsafeBytes { try SecretBytes(copying: $0) }
+        let sealed = try SecretBytes(copying: files.scaleEncoded)
         try onKey { try engine.setItem(Self.filesLabel, sealed) }
     }
 

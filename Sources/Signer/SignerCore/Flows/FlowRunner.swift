@@ -123,8 +123,5 @@ package struct FlowRunner {
         position = result.position
     }
 
-    private static func secret(_ text: String) throws -> SecretBytes {
-        var bytes = Array(text.utf8)
-        return try SecretBytes(movingFrom: &bytes)
-    }
+    private static func secret(_ text: String) throws -> SecretBytes { try SecretBytes(copying: Array(text.utf8)) }
 }

@@ -2,7 +2,7 @@ import SecretMemory
 
 extension SecretBytes {
     /// Runs something that needs locked memory, and tells its absence in this room's errors.
-    static func guarded<R>(_ body: () throws(SecretMemoryError) -> R) throws(HardwareKeyError) -> R {
+    package static func guarded<R>(_ body: () throws(SecretMemoryError) -> R) throws(HardwareKeyError) -> R {
         do throws(SecretMemoryError) { return try body() } catch { throw .noSecretMemory(reason: "\(error)") }
     }
 

@@ -147,10 +147,8 @@
             }
             let start = UnsafeRawPointer(data) + 2
             let count = min(Int(data.pointee.size), MemoryLayout<TPM2B_SENSITIVE_DATA>.size - 2)
-            do {
-                return try SecretBytes(copying: UnsafeRawBufferPointer(start: start, count: count))
-            } catch {
-                throw .noSecretMemory(reason: "\(error)")
+            return try SecretBytes.guarded { () throws(SecretMemoryError) in
+                try SecretBytes(copying: UnsafeRawBufferPointer(start: start, count: count))
             }
         }
     }

@@ -65,10 +65,3 @@ func secret<R>(_ body: () throws -> R) throws(MainKeyError) -> R {
         throw .internalFailure(reason: "\(error)")
     }
 }
-
-extension SecretBytes {
-    /// A copy of bytes that are not secret by themselves.
-    convenience init(copying bytes: [UInt8]) throws(SecretMemoryError) {
-        try self.init(count: bytes.count) { $0.copyBytes(from: bytes) }
-    }
-}

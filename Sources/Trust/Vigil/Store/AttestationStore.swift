@@ -255,9 +255,7 @@ extension AttestationStore {
     /// The file in the form that the directory takes, most of whose files are secret.
     private static func file(of envelope: Envelope) throws(HardwareKeyError) -> SecretBytes {
         var json = envelope.json
-        do throws(SecretMemoryError) { return try SecretBytes(movingFrom: &json) } catch {
-            throw .noSecretMemory(reason: "\(error)")
-        }
+        return try SecretBytes.guarded { () throws(SecretMemoryError) in try SecretBytes(movingFrom: &json) }
     }
 
     func corrupted(_ reason: String) -> StoreError { Self.corrupted(in: directory, reason) }

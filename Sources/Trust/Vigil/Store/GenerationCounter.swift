@@ -52,9 +52,6 @@ package struct TPMGenerationCounters: GenerationCounters {
     }
 
     private static func secret(_ authorisation: Bytes32) throws(HardwareKeyError) -> SecretBytes {
-        var bytes = authorisation.bytes
-        do throws(SecretMemoryError) { return try SecretBytes(movingFrom: &bytes) } catch {
-            throw .noSecretMemory(reason: "\(error)")
-        }
+        try SecretBytes.guarded { () throws(SecretMemoryError) in try SecretBytes(copying: authorisation.bytes) }
     }
 }

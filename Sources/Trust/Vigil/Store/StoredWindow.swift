@@ -86,9 +86,7 @@
         }
 
         private static func content(_ bytes: [UInt8]) throws(HardwareKeyError) -> SecretBytes {
-            do { return try bytes.withUnsafeBytes { try SecretBytes(copying: $0) } } catch {
-                throw .noSecretMemory(reason: "\(error)")
-            }
+            try SecretBytes.guarded { () throws(SecretMemoryError) in try SecretBytes(copying: bytes) }
         }
 
         private static var bootID: String {

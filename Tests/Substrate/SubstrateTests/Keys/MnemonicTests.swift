@@ -5,10 +5,7 @@ import Testing
 import TextForms
 
 /// A public text as a secret, for interfaces that take one.
-func secret(_ text: String) throws -> SecretBytes {
-    var bytes = Array(text.utf8)
-    return try SecretBytes(movingFrom: &bytes)
-}
+func secret(_ text: String) throws -> SecretBytes { try SecretBytes(copying: Array(text.utf8)) }
 
 func revealed(_ secret: SecretBytes) -> [UInt8] { secret.withUnsafeBytes { Array($0) } }
 

@@ -20,15 +20,13 @@
             window = StoredWindow(directory)
         }
 
-        private var secret: SecretBytes {
-            get throws { try Self.token.withUnsafeBytes { try SecretBytes(copying: $0) } }
-        }
+        private var secret: SecretBytes { get throws { try SecretBytes(copying: Self.token) } }
 
         private var token: [UInt8]? { get throws { try window.token()?.withUnsafeBytes { Array($0) } } }
 
         private func write(_ text: String) throws {
             try directory.write(
-                "provisioning.window", Array(text.utf8).withUnsafeBytes { try SecretBytes(copying: $0) })
+                "provisioning.window", SecretBytes(copying: Array(text.utf8)))
         }
 
         private var bootID: String {

@@ -192,7 +192,7 @@ struct ActSession {
         let line = try output.line(of: ActPage(page: page, cause: cause, result: result), secretsTo: secrets)
         if let secretOutput {
             for (place, secret) in secrets.taken + more {
-                let name = try Array("\(place) ".utf8).withUnsafeBytes { try SecretBytes(copying: $0) }
+                let name = try SecretBytes(copying: Array("\(place) ".utf8))
                 try SecretOutput.writeLine([name, secret], to: secretOutput, option: Self.secretOutputOption)
             }
         }
