@@ -59,7 +59,8 @@ struct VigilValidateTests {
         sleeper.executableURL = URL(filePath: "/bin/sleep")
         sleeper.arguments = ["3600"]
         try sleeper.run()
-        defer { sleeper.terminate() }
+        // Not by SIGTERM: Foundation's children inherit what the starting thread blocks.
+        defer { kill(sleeper.processIdentifier, SIGKILL) }
         let look = ["pid", "\(sleeper.processIdentifier)", "--levels", "0x1f", "--json"]
         #expect(try Self.tool.run(look).exitCode == 0)
         let memory = try MemoryOfProcess(sleeper.processIdentifier, "/sleep")
