@@ -5,13 +5,11 @@ import PackageDescription
 /// A package: where it is, its oldest version, the trait that brings it, and those of its products that are used here.
 let packages: [(place: String, version: Version, trait: String, products: String)] = [
     ("apple/swift-argument-parser", "1.8.2", "Programs", "ArgumentParser"),
-    ("groue/GRDB.swift", "7.10.0", "Database", "GRDB GRDBSQLite"),
-    ("apple/swift-crypto", "4.5.2", "Crypto", "Crypto"), ("apple/swift-log", "1.16.2", "Log", "Logging"),
-    ("apple/swift-system", "1.8.1", "Files", "SystemPackage"),
+    ("apple/swift-crypto", "4.5.2", "Crypto", "Crypto"), ("groue/GRDB.swift", "7.10.0", "Database", "GRDB GRDBSQLite"),
+    ("apple/swift-log", "1.16.2", "Log", "Logging"), ("apple/swift-system", "1.8.1", "Files", "SystemPackage"),
     ("apple/swift-certificates", "1.21.1", "X509", "X509"), ("apple/swift-asn1", "1.7.4", "X509", "SwiftASN1"),
     ("apple/swift-nio", "2.101.2", "Network", "NIOCore NIOPosix NIOTLS NIOEmbedded NIOHTTP1 NIOWebSocket"),
-    ("apple/swift-nio-ssl", "2.37.6", "Network", "NIOSSL"),
-    ("apple/swift-nio-http2", "1.46.0", "Network", "NIOHTTP2"),
+    ("apple/swift-nio-ssl", "2.37.6", "Network", "NIOSSL"), ("apple/swift-nio-http2", "1.46.0", "Network", "NIOHTTP2"),
     ("swift-server/async-http-client", "1.37.0", "Network", "AsyncHTTPClient"),
     ("apple/swift-configuration", "1.4.0", "Network", "Configuration"),
 ]
@@ -67,6 +65,7 @@ let table = """
         QRFilms*: CZlib QRCode TextForms
         Pictures*: CZlib CJPEG QRCode | TextForms QRFilms ZXingReader
         ZXingReader*: CZXing QRCode
+        Cryptography: CLibcrypto SecretMemory
         ExecutableImage*: CLibcrypto | Fixtures
         Zstandard*: CZstd
         WebAssembly*: | WebAssemblyTestSupport
@@ -194,7 +193,8 @@ let table = """
     Tests/Bridges
         CForceFieldProbe SwiftForceFieldProbe: CForceField
     Tests/Primitives
-        SmallPrimitivesTests: TestSupport BigEndian Processes Scheduling StrictJSON TextForms Zstandard
+        SmallPrimitivesTests: TestSupport BigEndian Cryptography Processes Scheduling SecretMemory StrictJSON TextForms
+            Zstandard
         WebAssemblyTestSupport: SCALE WebAssembly
     Tests/Trust
         CWorkerName:
@@ -310,7 +310,7 @@ func dependency(_ name: String, of target: String) -> Target.Dependency {
     if let trait = systemLibraries.first(where: { name == $0.target || name == $0.target + "Sonames" })?.trait {
         return .target(name: name, condition: .when(platforms: [.linux], traits: [trait]))
     }
-    let isOfLinux = name == "CLibcrypto" && target == "ExecutableImage"  // CryptoKit hashes on Apple's platforms.
+    let isOfLinux = name == "CLibcrypto" && words("Cryptography ExecutableImage").contains(target)  // Apple: CryptoKit
     return isOfLinux ? .target(name: name, condition: .when(platforms: [.linux])) : .target(name: name)
 }
 

@@ -22,6 +22,12 @@ package enum HMACOverSHA2<State: HMACState> {
         return output
     }
 
+    /// Whether bytes are the code of parts that are joined, compared in constant time.
+    @inlinable
+    package static func isCode(_ code: [UInt8], key: SecretBytes, _ parts: [[UInt8]]) -> Bool {
+        code.count == byteCount && sodium_memcmp(code, Self.code(key: key, parts), byteCount) == 0
+    }
+
     /// The code of a secret, which is one too.
     @inlinable
     package static func secretCode(

@@ -1,15 +1,10 @@
 import SecretMemory
 
-/// HKDF-SHA-256 (RFC 5869) whose keys and outputs never leave locked memory.
+/// HKDF-SHA-256 with this room's errors and purposes.
 extension HMACSHA256 {
     /// Extracts a key from its input (HKDF-Extract).
     package static func extract(salt: [UInt8], _ input: SecretBytes) throws(MainKeyError) -> SecretBytes {
-        let salt = try secret { try SecretBytes(copying: salt) }
-        return try secret {
-            try SecretBytes(count: byteCount) { output in
-                write(key: salt, into: output) { update in input.withUnsafeBytes(update) }
-            }
-        }
+        try secret { try HKDFSHA256.extract(salt: salt, input) }
     }
 
     /// HKDF-Expand.
@@ -19,27 +14,10 @@ extension HMACSHA256 {
     package static func expand(
         _ key: SecretBytes, info: [UInt8], count: Int = byteCount
     ) throws(MainKeyError) -> SecretBytes {
-        precondition(count > 0, "an output has at least one byte")
-        let blocks = (count + byteCount - 1) / byteCount
-        guard blocks <= Int(UInt8.max) else {
+        guard count <= HKDFSHA256.maximumCount else {
             throw .limitExceeded(reason: "HKDF makes 8160 bytes of one key at the most, not \(count)")
         }
-        let output = try secret {
-            try SecretBytes(count: blocks * byteCount) { output in
-                var previous = UnsafeRawBufferPointer(start: nil, count: 0)
-                for index in 0..<blocks {
-                    let block = UnsafeMutableRawBufferPointer(
-                        rebasing: output[index * byteCount..<(index + 1) * byteCount])
-                    write(key: key, into: block) { update in
-                        update(previous)
-                        info.withUnsafeBytes(update)
-                        withUnsafeBytes(of: UInt8(index + 1), update)
-                    }
-                    previous = UnsafeRawBufferPointer(block)
-                }
-            }
-        }
-        return count == output.count ? output : try secret { try output.part(0..<count) }
+        return try secret { try HKDFSHA256.expand(key, info: info, count: count) }
     }
 
     /// The same for one of this room's purposes.
