@@ -19,7 +19,7 @@ let traits = [
     "TPM": "Keys in a TPM 2.0, by tpm2-tss. Without it, protections by hardware are refused.",
     "Window": "GTK 4 and libadwaita: casemate-window. Without it, that program says that it is not built in.",
     "Logind": "sd-bus: MainKeyLogind, which hears of the screen's lock and of sleep by it.",
-    "Crypto": "swift-crypto: HardwareKeys, MainKey, Vigil, ForceField, AppAttest.", "Database": "GRDB: MainKeyGRDB.",
+    "Crypto": "swift-crypto: AppAttest, the gate.", "Database": "GRDB: MainKeyGRDB.",
     "Files": "swift-system: Files, and what opens files by it.", "Log": "swift-log: the trust stack.",
     "X509": "swift-certificates, swift-asn1: AppAttest, CertificatePins.", "Programs": "swift-argument-parser.",
     "Network": "SwiftNIO and what stands on it: CertificatePinsNIO, HotSide and the gate.",
@@ -72,8 +72,8 @@ let table = """
         WebSocketFrames*: CZlib TextForms | KnownAnswers GateKnownAnswers
         Telnet*: StrictJSON TextForms WebSocketFrames | KnownAnswers GateKnownAnswers Fixtures
     Sources/Trust
-        HardwareKeys*: BasicFoundation CSodium CLibcrypto BigEndian Files LateLibraries SecretMemory CTSS2 CTSS2Sonames
-            Crypto Logging | Fixtures
+        HardwareKeys*: BasicFoundation CSodium CLibcrypto BigEndian Cryptography Files LateLibraries SecretMemory CTSS2
+            CTSS2Sonames Logging | Crypto Fixtures
         MainKey*: BasicFoundation BigEndian CSodium CLibcrypto CLinux Files SecretMemory TextForms Threads HardwareKeys
             | Fixtures
         MainKeyLogind*: LateLibraries MainKey CSystemd CSystemdSonames | LogindTestSupport SecretMemory
@@ -83,12 +83,12 @@ let table = """
         CertificatePinsNIO*: CertificatePins NIOCore NIOTLS NIOSSL AsyncHTTPClient | NIOPosix NIOEmbedded NIOHTTP1
             NIOHTTP2
         CodeMeasurement*: BasicFoundation CLinux ExecutableImage Files | KnownAnswers VigilKnownAnswers Fixtures
-        Vigil*: BasicFoundation BigEndian CLinux CReleaseKeys CodeMeasurement ExecutableImage Files HardwareKeys
-            SecretMemory StrictJSON TextForms Threads Crypto Logging | ManifestMaking
-        VigilValidator*: Vigil CodeMeasurement Files HardwareKeys SecretMemory Threads Crypto Logging Scheduling |
+        Vigil*: BasicFoundation BigEndian CLinux CReleaseKeys CodeMeasurement Cryptography ExecutableImage Files
+            HardwareKeys SecretMemory StrictJSON TextForms Threads Logging | ManifestMaking
+        VigilValidator*: Vigil CodeMeasurement Files HardwareKeys SecretMemory Threads Logging Scheduling | Cryptography
         ForceFieldWire*: Scheduling TextForms | ForceFieldKnownAnswers ForceFieldTestMethods
-        ForceField*: CForceField CLinux Files ForceFieldWire Scheduling StrictJSON TextForms Threads Crypto Logging |
-            ForceFieldTestMethods Fixtures > HostileWorker ForceFieldTestHost
+        ForceField*: CForceField CLinux Cryptography Files ForceFieldWire Scheduling StrictJSON TextForms Threads
+            Logging | ForceFieldTestMethods Fixtures > HostileWorker ForceFieldTestHost
         ForceFieldWorker*: CForceField ForceFieldWire Scheduling | ForceField ForceFieldTestMethods
             ForceFieldTestSupport > ForceFieldTestWorker ForceFieldFoundationWorker
         AppAttest*: TextForms Crypto X509 SwiftASN1 | AppAttestTestKit Fixtures
@@ -139,7 +139,7 @@ let table = """
             VaultArguments KnownAnswers SignerKnownAnswers
         InstalledSigner: BasicFoundation Threads CLinux Console VaultArguments Files TextForms SecretMemory HardwareKeys
             CodeMeasurement Vigil ForceField PictureService AirgapLink Substrate NetworkDetector MainKey Signer
-            SignerCore Crypto Logging ArgumentParser
+            SignerCore Cryptography ExecutableImage Logging ArgumentParser
         casemate-window/CasemateWindowProgram: BasicFoundation CCleanStart CWindowStart CZeroingHeap CLinux Console
             Files MainKey InstalledSigner Screens Adwaita Signer SignerCore SignerSession SignerWindow TextForms
         airgap/AirgapProgram: Console Files MovingCodes Airgap AirgapLink PictureService RaptorQ Substrate TextForms
@@ -150,7 +150,7 @@ let table = """
             QRCode QRFilms Substrate TextForms
         ManifestMaking: CodeMeasurement ExecutableImage StrictJSON Vigil |
         vigil-hash-tool/VigilHashTool: ManifestMaking Files CCleanStart CLinux CZeroingHeap Console TextForms
-            ExecutableImage CodeMeasurement Vigil HardwareKeys SecretMemory Crypto Logging
+            ExecutableImage CodeMeasurement Cryptography Vigil HardwareKeys SecretMemory Logging
         vigil-validator/VigilValidatorProgram: Processes CCleanStart CLinux Console Files StrictJSON TextForms
             SecretMemory HardwareKeys CodeMeasurement Threads Vigil VigilValidator Logging
         vigil-validate/VigilValidateProgram: ManifestMaking Console CodeMeasurement ExecutableImage Vigil HardwareKeys
@@ -170,7 +170,7 @@ let table = """
             ForceFieldKnownAnswers SignerKnownAnswers QRCode Scheduling > HostileWorker ForceFieldProgram conformance
         MainKeyKnownAnswers: CSodium KnownAnswers MainKey SecretMemory HardwareKeys CertificatePins MainKeyCompat GRDB
             Crypto
-        VigilKnownAnswers: KnownAnswers ExecutableImage CodeMeasurement Vigil HardwareKeys SecretMemory Crypto
+        VigilKnownAnswers: KnownAnswers Cryptography ExecutableImage CodeMeasurement Vigil HardwareKeys SecretMemory
         ForceFieldKnownAnswers: KnownAnswers CForceField ForceField ForceFieldWire ForceFieldWatch Scheduling
         GateKnownAnswers: KnownAnswers Telnet WebSocketFrames
         SignerKnownAnswers: BasicFoundation KnownAnswers Airgap Navigator NetworkDetector SCALE SecretMemory SeedDraft

@@ -6,7 +6,7 @@ let package = Package(
     name: "sandboxed-png",
     platforms: [.macOS(.v15)],
     // What these libraries need of other packages, and no more.
-    dependencies: [.package(name: "casemate", path: "../..", traits: ["Crypto", "Files", "Log"])],
+    dependencies: [.package(name: "casemate", path: "../..", traits: ["Files", "Log"])],
     targets: [
         .systemLibrary(
             name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import KnownAnswers
 import Vigil
 
@@ -19,9 +19,9 @@ enum ManifestAnswers: AnswerList {
             "beginning of the signed bytes", envelope.signedBytes.starts(with: try row.bytes("paeExample")),
             equals: true)
         row.expect(
-            "digest of the signed bytes", Array(SHA256.hash(data: envelope.signedBytes)),
+            "digest of the signed bytes", SHA256Hash.of(envelope.signedBytes),
             equals: try row.bytes("paeSha256"))
-        let key = try KnownKey(row.bytes("releasePrivateKey"))
+        let key = try KnownKey(row, "releasePrivateKey")
         guard let trusted = PublicKey(x963: key.publicKey).flatMap({ TrustedKeys([$0]) }) else {
             throw RowError.missing("releasePrivateKey")
         }

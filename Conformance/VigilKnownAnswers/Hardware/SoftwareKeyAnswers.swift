@@ -19,9 +19,9 @@ enum SoftwareKeyAnswers: AnswerList {
                 row.expect(
                     "of the private key", SoftwareSigningKey(scalar: try row.secret("privateKey"))?.publicKey,
                     equals: key.publicKey)
-                let derived = machine.key(
+                let derived = try machine.key(
                     salt: try row.bytes("salt"), info: SoftwareKeyFile.label + Array(tag.text.utf8))
-                row.expect("derived key", derived.withUnsafeBytes { Array($0) }, equals: try row.bytes("kek"))
+                row.expect("derived key", derived.revealed, equals: try row.bytes("kek"))
             } catch HardwareKeyError.cannotUnseal {
                 outcome = "cannotUnseal"
             } catch HardwareKeyError.malformed {

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import HardwareKeys
 import KnownAnswers
 import Vigil
@@ -58,7 +58,7 @@ enum TPMExchangeAnswers: AnswerList {
             guard let handle = exchange.responseHandle, let parent = exchange.handles.first else { return }
             loaded[handle] = area
             let above = names[parent] ?? withUnsafeBytes(of: parent.bigEndian) { Array($0) }
-            names[handle] = [0x00, 0x0b] + SHA256.hash(data: above + TPMPublicArea.name(of: area))
+            names[handle] = [0x00, 0x0b] + SHA256Hash.of(above + TPMPublicArea.name(of: area))
         }
     }
 
@@ -180,24 +180,9 @@ enum TPMExchangeAnswers: AnswerList {
         row.expect("scheme", try response.take(4), equals: [0x00, 0x18, 0x00, 0x0b])
         let signature = try TPMPublicArea.padded(response.sized()) + TPMPublicArea.padded(response.sized())
         // The point is the end of every P-256 area, whatever its policy.
-        guard let point = TPMPublicArea.point(of: area, after: Array(area.dropLast(68))) else {
-            throw RowError.missing("a point of P-256")
-        }
-        let key = try P256.Signing.PublicKey(x963Representation: point)
-        let parsed = try P256.Signing.ECDSASignature(rawRepresentation: signature)
-        row.expect("signature", key.isValidSignature(parsed, for: RecordedDigest(digest)), equals: true)
+        guard let point = TPMPublicArea.point(of: area, after: Array(area.dropLast(68))),
+            let key = P256PublicKey(x963: point), let parsed = P256Signature(raw: signature)
+        else { throw RowError.missing("a point of P-256") }
+        row.expect("signature", key.isValid(parsed, ofDigest: digest), equals: true)
     }
-}
-
-/// A SHA-256 digest whose message is not at hand.
-private struct RecordedDigest: Digest {
-    static let byteCount = 32
-    private let bytes: [UInt8]
-
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-    func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
-        try bytes.withUnsafeBytes(body)
-    }
-    func makeIterator() -> [UInt8].Iterator { bytes.makeIterator() }
 }

@@ -22,10 +22,10 @@ enum ConversationAnswers {
         row.expect("frame", frame, equals: try row.bytes("requestFrame"))
         for (secret, key) in [("appPrivateKey", app), ("validatorPrivateKey", try row.publicKey("validatorPublicKey"))]
         {
-            row.expect(secret, try KnownKey(row.bytes(secret)).publicKey, equals: key.x963)
+            row.expect(secret, try KnownKey(row, secret).publicKey, equals: key.x963)
         }
         // The key of a stranger, who has signed some of the cases.
-        row.expect("a stranger", try KnownKey(row.bytes("otherPrivateKey")).publicKey == app.x963, equals: false)
+        row.expect("a stranger", try KnownKey(row, "otherPrivateKey").publicKey == app.x963, equals: false)
         let challenge = try row.sent("challenge", as: Challenge.self)
         let sent = challenge.message
         row.expect("challenge", sent.bytes, equals: asked)
@@ -44,7 +44,7 @@ enum ConversationAnswers {
         let signed = Signed.request(request.unsigned, challenge: challenge)
         row.expect("signed bytes", signed, equals: try row.bytes("requestSignedBytes"))
         row.expect("signature", app.verifies(request.signature, of: signed), equals: true)
-        let own = try request.signed(by: KnownKey(row.bytes("appPrivateKey")), answering: challenge)
+        let own = try request.signed(by: KnownKey(row, "appPrivateKey"), answering: challenge)
         row.expect("own signature", app.verifies(own.message.signature, of: signed), equals: true)
     }
 
@@ -130,7 +130,7 @@ enum ConversationAnswers {
         row.expect("old key", request.oldKeyID, equals: try row.digest("appKeyId"))
         row.expect("new key", request.newPublicKey, equals: try known.bytes("newPublicKey"))
         row.expect(
-            "new private key", try KnownKey(known.bytes("newPrivateKey")).publicKey,
+            "new private key", try KnownKey(known, "newPrivateKey").publicKey,
             equals: try known.bytes("newPublicKey"))
         row.expect(
             "signed bytes", Signed.rotationRequest(request.unsigned, challenge: challenge),

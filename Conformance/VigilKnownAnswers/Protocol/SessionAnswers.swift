@@ -1,5 +1,5 @@
 import CodeMeasurement
-import Crypto
+import Cryptography
 import KnownAnswers
 import SecretMemory
 import Vigil
@@ -12,11 +12,11 @@ enum SessionAnswers {
         let request = try row.sent("request", as: Request.self)
         let response = try row.sent("response", as: Response.self)
         let agreed = try agreed(known, response: response.message)
-        row.expect("shared secret", agreed.withUnsafeBytes { Array($0) }, equals: try known.bytes("sharedSecret"))
+        row.expect("shared secret", agreed.revealed, equals: try known.bytes("sharedSecret"))
         let secrets = try secrets(row.json)
         row.expect("transcript", secrets.transcript, equals: try known.digest("transcriptHash"))
-        let grantKey = agreed.grantKey(challenge: challenge, request: request)
-        row.expect("key of the grant", grantKey.withUnsafeBytes { Array($0) }, equals: try known.bytes("grantKey"))
+        let grantKey = try SessionSecrets.grantKey(of: agreed, challenge: challenge, request: request)
+        row.expect("key of the grant", grantKey.revealed, equals: try known.bytes("grantKey"))
         let sealed = try known.bytes("grantCiphertext")
         row.expect("grant in the response", response.message.grant, equals: sealed)
         if sealed.isEmpty {
@@ -38,14 +38,12 @@ enum SessionAnswers {
         for (name, label, unsigned, code) in [
             ("macKeyApp", "vigil/v2/revalidate\0", revalidate.unsigned, revalidate.code),
             (
-                "macKeyValidator", "vigil/v2/revalidated\0", SHA256.hash(data: revalidate.bytes) + revalidated.unsigned,
+                "macKeyValidator", "vigil/v2/revalidated\0", SHA256Hash.of(revalidate.bytes) + revalidated.unsigned,
                 revalidated.code
             ),
         ] {
-            let key = SymmetricKey(data: try known.bytes(name))
-            row.expect(
-                name, Array(HMAC<SHA256>.authenticationCode(for: Array(label.utf8) + unsigned, using: key)),
-                equals: code)
+            let key = try known.secret(name)
+            row.expect(name, HMACSHA256.code(key: key, [Array(label.utf8), unsigned]), equals: code)
         }
     }
 
@@ -67,7 +65,7 @@ enum SessionAnswers {
     private static func secrets(_ conversation: JSON) throws -> SessionSecrets {
         let row = Row(conversation)
         let response = try row.sent("response", as: Response.self)
-        return SessionSecrets(
+        return try SessionSecrets(
             try agreed(Row(conversation["session"]), response: response.message),
             challenge: try row.sent("challenge", as: Challenge.self),
             request: try row.sent("request", as: Request.self),
@@ -75,13 +73,12 @@ enum SessionAnswers {
     }
 
     /// The secret that the app's half and the validator's point agree on.
-    private static func agreed(_ known: Row, response: Response) throws -> SharedSecret {
-        let own = try P256.KeyAgreement.PrivateKey(rawRepresentation: known.bytes("ephemeralAppPrivateKey"))
-        let other = try P256.KeyAgreement.PrivateKey(rawRepresentation: known.bytes("ephemeralValidatorPrivateKey"))
-        let point = try P256.KeyAgreement.PublicKey(x963Representation: response.ephemeral)
-        guard point.x963Representation == other.publicKey.x963Representation else {
+    private static func agreed(_ known: Row, response: Response) throws -> SecretBytes {
+        let own = try known.privateKey("ephemeralAppPrivateKey")
+        let other = try known.privateKey("ephemeralValidatorPrivateKey")
+        guard other.publicKey.x963 == response.ephemeral, let agreed = try own.agree(with: other.publicKey) else {
             throw RowError.missing("ephemeralValidatorPrivateKey")
         }
-        return try own.sharedSecretFromKeyAgreement(with: point)
+        return agreed
     }
 }

@@ -13,7 +13,7 @@ enum VersionOneAnswers {
             try checkResponse(&row, name, isValid: isValid, isEcho: isEcho)
         }
         let variant = try PublicKey(spkiOrX963: Row(row["x963Variant"]).base64("publicKey"))
-        row.expect("key in X9.63", variant?.x963, equals: try KnownKey(row.bytes("appPrivateKey")).publicKey)
+        row.expect("key in X9.63", variant?.x963, equals: try KnownKey(row, "appPrivateKey").publicKey)
     }
 
     private static func checkRequest(_ row: inout Row) throws {
@@ -24,7 +24,7 @@ enum VersionOneAnswers {
         row.expect("nonce", request.nonce, equals: try row.digest("nonce1"))
         row.expect("signed bytes", request.signedBytes, equals: try row.bytes("requestSignedBytes"))
         row.expect("signature", request.signature, equals: try row.bytes("requestSignatureDER"))
-        let app = try KnownKey(row.bytes("appPrivateKey"))
+        let app = try KnownKey(row, "appPrivateKey")
         guard let key = PublicKey(x963: app.publicKey) else { throw RowError.missing("appPrivateKey") }
         try request.check(pin: .active(key, .software), expectedHash: row.digest("appHash"))
         // Our own signature is another one, of the same bytes.
@@ -38,7 +38,7 @@ enum VersionOneAnswers {
     private static func checkResponse(_ row: inout Row, _ name: String, isValid: Bool, isEcho: Bool) throws {
         let known = row[name]
         guard case .verdict(let verdict) = try VersionOne.Response(parsing: text(of: known["json"])),
-            let key = PublicKey(x963: try KnownKey(row.bytes("validatorPrivateKey")).publicKey)
+            let key = PublicKey(x963: try KnownKey(row, "validatorPrivateKey").publicKey)
         else { throw RowError.missing(name) }
         row.expect("\(name) signed bytes", verdict.signedBytes, equals: known["signedBytes"].hex ?? [])
         row.expect("\(name) signature", verdict.signature, equals: known["signatureDER"].hex ?? [])

@@ -1,3 +1,5 @@
+import Cryptography
+
 /// Parsers of bytes from outside, for the fuzzer alone. Each tells whether what was read is written again as it was.
 @_spi(Fuzzing) public enum OutsideBytes {
     /// Reads bytes as an envelope, and as what stands behind a signature in a manifest and in a store.
@@ -31,6 +33,16 @@
             RotationResponse.self, EvidenceRequest.self, EvidenceResponse.self, Failure.self,
         ]
         return types.allSatisfy { isKept(bytes, $0) }
+    }
+
+    /// Reads bytes as a key in PEM, as a point, and as a signature in DER.
+    public static func keyAndSignature(_ bytes: [UInt8]) -> Bool {
+        if let key = PublicKey(pem: String(decoding: bytes, as: UTF8.self)) {
+            guard PublicKey(spkiOrX963: key.spki) == key else { return false }
+        }
+        _ = P256PublicKey(x963: bytes)
+        guard let signature = P256Signature(der: bytes) else { return true }
+        return signature.der == bytes
     }
 
     /// The first bytes of messages of each type, from each side.

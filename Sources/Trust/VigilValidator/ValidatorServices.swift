@@ -1,5 +1,4 @@
 import CodeMeasurement
-import Crypto
 import HardwareKeys
 import Synchronization
 import Vigil

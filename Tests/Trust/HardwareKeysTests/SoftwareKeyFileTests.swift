@@ -1,4 +1,3 @@
-import Crypto
 import SecretMemory
 import TestSupport
 import Testing

@@ -20,10 +20,7 @@ enum Fixture {
     }
 #endif
 
-func secret(_ bytes: [UInt8]) throws -> SecretBytes {
-    var bytes = bytes
-    return try SecretBytes(movingFrom: &bytes)
-}
+func secret(_ bytes: [UInt8]) throws -> SecretBytes { try SecretBytes(copying: bytes) }
 
 /// A secret of 32 equal bytes.
 func secret(of byte: UInt8) throws -> SecretBytes { try secret([UInt8](repeating: byte, count: 32)) }
@@ -37,4 +34,11 @@ func verify(_ key: any SigningKey) throws {
     let known = try P256.Signing.PublicKey(x963Representation: key.publicKey)
     #expect(known.isValidSignature(try .init(rawRepresentation: signature), for: message))
     #expect(!known.isValidSignature(try .init(rawRepresentation: signature), for: message + [0]))
+    let hashed = try key.sign(digest: Array(SHA256.hash(data: message)))
+    #expect(known.isValidSignature(try .init(rawRepresentation: hashed), for: message))
+    for count in [0, 20, 33] {
+        #expect(throws: HardwareKeyError.invalidArgument("a digest of SHA-256 has 32 bytes, not \(count)")) {
+            try key.sign(digest: [UInt8](repeating: 1, count: count))
+        }
+    }
 }

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Foundation
 import HardwareKeys
 import SecretMemory
@@ -9,26 +9,28 @@ import TestSupport
 /// A key in the test's memory.
 struct TestKey: SigningKey {
     let kind = KeyKind.software
-    let key: P256.Signing.PrivateKey
+    let key: P256PrivateKey
 
     init() {
-        key = P256.Signing.PrivateKey()
+        do { key = try P256PrivateKey.random() } catch { fatalError("no memory for a key") }
     }
 
     /// - Parameter scalar: 32 bytes.
     init(scalar: [UInt8]) throws {
-        key = try P256.Signing.PrivateKey(rawRepresentation: scalar)
+        guard let key = P256PrivateKey(scalar: try SecretBytes(copying: scalar)) else {
+            throw HardwareKeyError.invalidArgument("no scalar of the curve")
+        }
+        self.key = key
     }
 
-    var publicKey: [UInt8] { Array(key.publicKey.x963Representation) }
+    var publicKey: [UInt8] { key.publicKey.x963 }
 
     /// The same in the room's type.
     var pinned: PublicKey { PublicKey(x963: publicKey)! }
 
-    func sign(digest: SHA256.Digest) throws(HardwareKeyError) -> [UInt8] {
-        do { return Array(try key.signature(for: digest).rawRepresentation) } catch {
-            throw .invalidArgument("\(error)")
-        }
+    func sign(digest: [UInt8]) throws(HardwareKeyError) -> [UInt8] {
+        guard let signature = key.sign(digest: digest) else { throw .invalidArgument("no signature") }
+        return signature.raw
     }
 }
 

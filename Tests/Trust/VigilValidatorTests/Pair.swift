@@ -1,5 +1,5 @@
 import CodeMeasurement
-import Crypto
+import Cryptography
 import Foundation
 import HardwareKeys
 import SecretMemory
@@ -10,14 +10,19 @@ import Synchronization
 
 /// A key of this process, for tests.
 struct TestKey: SigningKey {
-    private let key = P256.Signing.PrivateKey()
+    private let key: P256PrivateKey
     var kind = KeyKind.software
 
-    var publicKey: [UInt8] { Array(key.publicKey.x963Representation) }
+    init() {
+        do { key = try P256PrivateKey.random() } catch { fatalError("no memory for a key: \(error)") }
+    }
+
+    var publicKey: [UInt8] { key.publicKey.x963 }
     var pinned: PublicKey { PublicKey(x963: publicKey)! }
 
-    func sign(digest: SHA256.Digest) throws(HardwareKeyError) -> [UInt8] {
-        do { return Array(try key.signature(for: digest).rawRepresentation) } catch { throw .unavailable(.none) }
+    func sign(digest: [UInt8]) throws(HardwareKeyError) -> [UInt8] {
+        guard let signature = key.sign(digest: digest) else { throw .unavailable(.none) }
+        return signature.raw
     }
 }
 

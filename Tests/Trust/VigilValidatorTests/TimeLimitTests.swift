@@ -1,5 +1,4 @@
 import CodeMeasurement
-import Crypto
 import Foundation
 import HardwareKeys
 import Testing
@@ -15,7 +14,7 @@ private struct HangingKey: SigningKey {
     var kind: KeyKind { key.kind }
     var publicKey: [UInt8] { key.publicKey }
 
-    func sign(digest: SHA256.Digest) throws(HardwareKeyError) -> [UInt8] {
+    func sign(digest: [UInt8]) throws(HardwareKeyError) -> [UInt8] {
         gate.wait()
         return try key.sign(digest: digest)
     }

@@ -45,7 +45,7 @@ struct ValidatorConnectionTests {
         guard case .sendWithHandles(let challenge) = connection.begin(at: start).first else {
             throw Refusal(.internal, "no challenge")
         }
-        let ephemeral = EphemeralKey()
+        let ephemeral = try EphemeralKey()
         let asked = try Sent<Challenge>(Received(challenge))
         let request = try request(answering: asked, ephemeral)
         let actions = connection.receive(Received(request.bytes), at: start)
@@ -60,12 +60,12 @@ struct ValidatorConnectionTests {
     }
 
     private func request(
-        _ challenge: [ValidatorConnection.Action], _ ephemeral: EphemeralKey = EphemeralKey()
+        _ challenge: [ValidatorConnection.Action], _ ephemeral: EphemeralKey? = nil
     ) throws -> Received {
         guard case .sendWithHandles(let message) = challenge.first else {
             throw Refusal(.internal, "no challenge")
         }
-        return Received(try request(answering: try Sent(Received(message)), ephemeral).bytes)
+        return Received(try request(answering: try Sent(Received(message)), ephemeral ?? EphemeralKey()).bytes)
     }
 
     private func request(answering challenge: Sent<Challenge>, _ ephemeral: EphemeralKey) throws -> Sent<Request> {

@@ -5,7 +5,7 @@ let targets: [FuzzTarget] = [
     .ss58, .mnemonic, .backupShare, .zstdFrame, .wasmModule, .wasmRun, .picture, .film, .qrReader, .objectParameters,
     .transfer, .payloadText,
     .keyFile, .vaultBytes, .hardwareBlob, .certificate, .image, .processTexts, .behaviourProfile,
-    .manifest, .evidence, .versionOne, .vigilMessage,
+    .manifest, .evidence, .keyAndSignature, .versionOne, .vigilMessage,
     .wireValue, .workerChannel, .hostChannel, .controlRecord, .stagePolicy,
     .strictJSON, .frameTracker, .webSocketEndpoint, .handshakeHeaders, .telnet, .clientRequest,
     .signerPayload, .tokenProperties, .updateFile,

@@ -32,6 +32,19 @@ extension FuzzTarget {
         _ = try? TPMQuote(attest: bytes, signature: bytes, keyArea: bytes)
     }
 
+    /// Keys in PEM, points, and signatures in DER.
+    static let keyAndSignature = FuzzTarget(
+        name: "key-signature",
+        seeds: [
+            Array(
+                ("-----BEGIN PUBLIC KEY-----\nMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEYP7UuiVanTHJYet0xjVtaMBJuJI7\n"
+                    + "Yfps5mliLmDyn7Z5A/4QCLi8maQa6elWKLxk8vGyDC1+n1F3o8KU1EYimQ==\n-----END PUBLIC KEY-----\n").utf8),
+            [0x30, 0x06, 0x02, 0x01, 0x01, 0x02, 0x01, 0x01], [4] + Array(repeating: 1, count: 64),
+        ]
+    ) { bytes in
+        precondition(OutsideBytes.keyAndSignature(bytes), "what is read is written as it was read")
+    }
+
     /// Messages of version 1 of the protocol.
     static let versionOne = FuzzTarget(
         name: "vigil-v1",

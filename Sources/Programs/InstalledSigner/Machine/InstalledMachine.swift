@@ -1,7 +1,7 @@
 import AirgapLink
 import BasicFoundation
 import Console
-import Crypto
+import Cryptography
 import Files
 import ForceField
 import NetworkDetector
@@ -25,7 +25,7 @@ package enum InstalledMachine {
         #if os(Linux)
             do {
                 let program = try InputFile.content(of: "/proc/self/exe", limit: 1 << 30)
-                let digest = Array(SHA256.hash(data: program))
+                let digest = SHA256Hash.of(program)
                 return CheckLine(
                     code: "Executable", .ok, text: "\(Hex.encode(digest)): \(words(digest).joined(separator: " "))"
                 )

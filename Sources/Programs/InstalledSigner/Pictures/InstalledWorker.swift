@@ -1,5 +1,6 @@
 #if os(Linux)
-    import Crypto
+    import CodeMeasurement
+    import ExecutableImage
     import Files
     import Logging
     import Vigil
@@ -31,15 +32,7 @@
 
         private static func digest(of descriptor: Int32) throws -> [UInt8] {
             let file = OpenFile(borrowing: FileDescriptor(rawValue: descriptor), path: FilePath(name))
-            var hash = SHA256()
-            var offset: Int64 = 0
-            var piece = [UInt8](repeating: 0, count: 1 << 20)
-            while true {
-                let count = try piece.withUnsafeMutableBytes { try file.read(at: offset, into: $0) }
-                guard count > 0 else { return Array(hash.finalize()) }
-                hash.update(data: piece[..<count])
-                offset += Int64(count)
-            }
+            return try ImageDigest(ofAll: OpenedFile(file)).bytes
         }
 
         /// Why the executable is not used.

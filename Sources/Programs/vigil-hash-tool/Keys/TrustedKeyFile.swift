@@ -1,4 +1,3 @@
-import Crypto
 import TextForms
 import Vigil
 
@@ -10,9 +9,7 @@ enum TrustedKeyFile {
     static func read(_ name: String) throws(Failure) -> PublicKey {
         if let bytes = Hex.decode(name), let key = PublicKey(x963: bytes) { return key }
         let text = String(decoding: try CommandFile.read(name, limit: sizeLimit), as: UTF8.self)
-        guard let pem = try? P256.Signing.PublicKey(pemRepresentation: text),
-            let key = PublicKey(x963: pem.x963Representation)
-        else { throw .noKey(path: name, expected: "a P-256 public key in PEM") }
+        guard let key = PublicKey(pem: text) else { throw .noKey(path: name, expected: "a P-256 public key in PEM") }
         return key
     }
 }

@@ -31,7 +31,7 @@ public final class OpenedFile: ImageBytes {
     }
 
     /// Takes an open file.
-    init(_ file: OpenFile) throws(ImageFailure) {
+    package init(_ file: OpenFile) throws(ImageFailure) {
         self.file = file
         count = try Self.size(of: file)
     }

@@ -1,5 +1,5 @@
 #if os(Linux)
-    import Crypto
+    import Cryptography
     import ForceFieldWire
     import Logging
     import Scheduling
@@ -259,6 +259,6 @@
             if call.sharedWorker { suspect(digest) } else { strike(digest) }
         }
 
-        static func digest(_ body: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: body)) }
+        static func digest(_ body: [UInt8]) -> [UInt8] { SHA256Hash.of(body) }
     }
 #endif

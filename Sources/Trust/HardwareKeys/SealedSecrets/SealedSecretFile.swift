@@ -1,4 +1,3 @@
-import Crypto
 import SecretMemory
 
 /// The file of a sealed secret.
@@ -23,7 +22,7 @@ struct SealedSecretFile {
     private static let storedKeyLimit = 2048
 
     /// Derives the encrypting key from the salt and from what it is for.
-    typealias KeyDerivation = (_ salt: [UInt8], _ info: [UInt8]) throws(HardwareKeyError) -> SymmetricKey
+    typealias KeyDerivation = (_ salt: [UInt8], _ info: [UInt8]) throws(HardwareKeyError) -> SecretBytes
 
     static func seal(
         _ secret: SecretBytes, kind: KeyKind, storedKey: [UInt8], tag: KeyTag, _ key: KeyDerivation

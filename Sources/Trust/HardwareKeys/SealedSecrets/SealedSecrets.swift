@@ -1,4 +1,3 @@
-import Crypto
 import Logging
 import SecretMemory
 
@@ -144,11 +143,11 @@ extension SealedSecrets {
         return try hardware.release(file.storedKey)
     }
 
-    private func key(_ material: SecretBytes?, salt: [UInt8], info: [UInt8]) throws(HardwareKeyError) -> SymmetricKey {
+    private func key(_ material: SecretBytes?, salt: [UInt8], info: [UInt8]) throws(HardwareKeyError) -> SecretBytes {
         guard let material else { return try machine().key(salt: salt, info: info) }
-        return HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: material.withUnsafeBytes { SymmetricKey(data: $0) }, salt: salt, info: info,
-            outputByteCount: 32)
+        return try SecretBytes.guarded { () throws(SecretMemoryError) in
+            try HKDFSHA256.derive(material, salt: salt, info: info)
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 #if canImport(CryptoKit)
     import CryptoKit
+    import Cryptography
     import Foundation
     import SecretMemory
     import Security
@@ -52,9 +53,10 @@
         let publicKey: [UInt8]
         let representation: [UInt8]
 
-        func sign(digest: SHA256.Digest) throws(HardwareKeyError) -> [UInt8] {
+        func sign(digest: [UInt8]) throws(HardwareKeyError) -> [UInt8] {
+            try Self.requireDigest(digest)
             guard let key = try? SecureEnclave.P256.Signing.PrivateKey(dataRepresentation: Data(representation)),
-                let signature = try? key.signature(for: digest)
+                let signature = try? key.signature(for: RawDigest(digest))
             else { throw .unavailable(.none) }
             return Array(signature.rawRepresentation)
         }

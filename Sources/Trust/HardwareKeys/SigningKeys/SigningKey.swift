@@ -1,5 +1,5 @@
 import BasicFoundation
-import Crypto
+import Cryptography
 
 /// A P-256 key that signs with ECDSA and SHA-256, and whose private half nobody gets to see.
 ///
@@ -8,9 +8,13 @@ public protocol SigningKey: Sendable {
     var kind: KeyKind { get }
     /// The public key in X9.63, uncompressed: 65 bytes, the first of which is 4.
     var publicKey: [UInt8] { get }
+    /// Signs what was hashed.
+    ///
+    /// - Parameter digest: SHA-256, 32 bytes.
     /// - Returns: r, then s, 32 bytes each.
-    /// - Throws: ``HardwareKeyError``: `unavailable` when the hardware does not answer.
-    func sign(digest: SHA256.Digest) throws(HardwareKeyError) -> [UInt8]
+    /// - Throws: ``HardwareKeyError``: `unavailable` when the hardware does not answer, `invalidArgument` for another
+    ///   number of bytes.
+    func sign(digest: [UInt8]) throws(HardwareKeyError) -> [UInt8]
 }
 
 extension SigningKey {
@@ -18,7 +22,13 @@ extension SigningKey {
     ///
     /// - Returns: r, then s, 32 bytes each.
     public func sign(_ message: some DataProtocol) throws(HardwareKeyError) -> [UInt8] {
-        try sign(digest: SHA256.hash(data: message))
+        try sign(digest: SHA256Hash.of(message))
+    }
+
+    static func requireDigest(_ digest: [UInt8]) throws(HardwareKeyError) {
+        guard digest.count == SHA256Hash.byteCount else {
+            throw .invalidArgument("a digest of SHA-256 has \(SHA256Hash.byteCount) bytes, not \(digest.count)")
+        }
     }
 }
 

@@ -1,4 +1,3 @@
-import Crypto
 import SecretMemory
 
 /// The file of a software key.
@@ -17,7 +16,7 @@ package enum SoftwareKeyFile {
         let salt = KernelRandom.bytes(saltCount)
         let nonce = KernelRandom.bytes(nonceCount)
         let clear = head + tag.field + salt + nonce
-        let key = machine.key(salt: salt, info: label + Array(tag.text.utf8))
+        let key = try machine.key(salt: salt, info: label + Array(tag.text.utf8))
         return clear + (try SealedBytes.seal(scalar, key: key, nonce: nonce, authenticating: clear))
     }
 
@@ -33,7 +32,7 @@ package enum SoftwareKeyFile {
             let clear = Array(reader.before)
             let sealed = try reader.take(32 + SealedBytes.tagCount)
             guard stored == Array(tag.text.utf8) else { throw .cannotUnseal(tag: tag.text) }
-            let key = machine.key(salt: salt, info: label + stored)
+            let key = try machine.key(salt: salt, info: label + stored)
             return try SealedBytes.open(sealed, key: key, nonce: nonce, authenticating: clear, tag: tag)
         }
         guard let key = SoftwareSigningKey(scalar: scalar) else { throw .cannotUnseal(tag: tag.text) }

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import SecretMemory
 
 /// A key in this process' memory, stored encrypted for this installation and user.
@@ -6,38 +6,33 @@ import SecretMemory
 /// Source: `vigil` section 5.3.
 package struct SoftwareSigningKey: SigningKey {
     package let kind = KeyKind.software
-    package let publicKey: [UInt8]
-    private let scalar: SecretBytes
+    package var publicKey: [UInt8] { key.publicKey.x963 }
+    private let key: P256PrivateKey
 
-    /// A new key: the scalar is drawn again in the rare case that it is not below the curve's order.
+    /// A new key.
     static func random() throws(HardwareKeyError) -> SoftwareSigningKey {
-        while true {
-            let scalar = try SecretBytes.guarded { () throws(SecretMemoryError) in try SecretBytes.drawn(count: 32) }
-            if let key = SoftwareSigningKey(scalar: scalar) { return key }
-        }
+        SoftwareSigningKey(
+            key: try SecretBytes.guarded { () throws(SecretMemoryError) in try P256PrivateKey.random() })
     }
+
+    private init(key: P256PrivateKey) { self.key = key }
 
     /// - Parameter scalar: 32 bytes. Nil if they are not from 1 to the order of the curve less 1.
     package init?(scalar: SecretBytes) {
-        guard let key = Self.key(scalar) else { return nil }
-        publicKey = Array(key.publicKey.x963Representation)
-        self.scalar = scalar
+        guard let key = P256PrivateKey(scalar: scalar) else { return nil }
+        self.key = key
     }
 
-    package func sign(digest: SHA256.Digest) throws(HardwareKeyError) -> [UInt8] {
-        guard let signature = try? Self.key(scalar)?.signature(for: digest) else {
+    package func sign(digest: [UInt8]) throws(HardwareKeyError) -> [UInt8] {
+        try Self.requireDigest(digest)
+        guard let signature = key.sign(digest: digest) else {
             throw .noSecretMemory(reason: "The cryptographic library could not sign, for lack of memory or randomness.")
         }
-        return Array(signature.rawRepresentation)
-    }
-
-    /// The library's own form of the key, which lives for one use.
-    private static func key(_ scalar: SecretBytes) -> P256.Signing.PrivateKey? {
-        scalar.withUnsafeBytes { try? P256.Signing.PrivateKey(rawRepresentation: $0) }
+        return signature.raw
     }
 
     /// The content of the file that stores the key.
     func file(tag: KeyTag, machine: MachineIdentity) throws(HardwareKeyError) -> [UInt8] {
-        try SoftwareKeyFile.seal(scalar, tag: tag, machine: machine)
+        try SoftwareKeyFile.seal(key.scalar, tag: tag, machine: machine)
     }
 }

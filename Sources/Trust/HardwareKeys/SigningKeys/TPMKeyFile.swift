@@ -1,5 +1,5 @@
 #if canImport(CTSS2)
-    import Crypto
+    import Cryptography
     import SecretMemory
 
     /// The file of a key in a TPM.
@@ -27,7 +27,7 @@
             behind.append(sized: object.privatePart)
             behind += Self.withoutPolicy
             let content = try SecretBytes.joining([.plain(before), .secret(auth), .plain(behind)])
-            let hash = content.withUnsafeBytes { Array(SHA256.hash(data: $0)) }
+            let hash = content.withUnsafeBytes { SHA256Hash.of($0) }
             return try SecretBytes.joining([.secret(content), .plain(hash)])
         }
 
@@ -59,7 +59,7 @@
             }
             object = TPMObject(privatePart: try reader.sized(limit: 512), publicArea: publicArea)
             try reader.expect(Self.withoutPolicy, "a key without policy")
-            let hash = Array(SHA256.hash(data: reader.before))
+            let hash = SHA256Hash.of(reader.before)
             try reader.expect(hash, "the SHA-256 of all before")
             guard stored == Array(tag.text.utf8) else { throw .cannotUnseal(tag: tag.text) }
         }

@@ -1,5 +1,5 @@
 #if canImport(CTSS2)
-    import Crypto
+    import Cryptography
     import SecretMemory
 
     /// Signing keys in a TPM.
@@ -41,8 +41,9 @@
         let tpm: TPM
         let stored: TPMKeyFile
 
-        func sign(digest: SHA256.Digest) throws(HardwareKeyError) -> [UInt8] {
-            try tpm.sign(digest, with: stored)
+        func sign(digest: [UInt8]) throws(HardwareKeyError) -> [UInt8] {
+            try Self.requireDigest(digest)
+            return try tpm.sign(digest, with: stored)
         }
     }
 #endif

@@ -1,4 +1,3 @@
-import Crypto
 import Files
 import SecretMemory
 
@@ -85,10 +84,11 @@ public struct MachineIdentity: Hashable, Sendable {
     /// - Parameters:
     ///   - salt: 32 random bytes of the file.
     ///   - info: what the key is for, with the tag.
-    package func key(salt: [UInt8], info: [UInt8]) -> SymmetricKey {
+    package func key(salt: [UInt8], info: [UInt8]) throws(HardwareKeyError) -> SecretBytes {
         var material = machineID
         material.append(bigEndian: userID)
-        return HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: SymmetricKey(data: material), salt: salt, info: info, outputByteCount: 32)
+        return try SecretBytes.guarded { () throws(SecretMemoryError) in
+            try HKDFSHA256.derive(try SecretBytes(movingFrom: &material), salt: salt, info: info)
+        }
     }
 }

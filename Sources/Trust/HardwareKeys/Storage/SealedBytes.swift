@@ -1,5 +1,4 @@
 import CLibcrypto
-import Crypto
 import SecretMemory
 
 /// AES-256-GCM between memory for secrets and a file. By libcrypto: swift-crypto's leaves a copy of the key in a freed
@@ -9,7 +8,7 @@ package enum SealedBytes {
 
     /// - Returns: the ciphertext, then the tag.
     package static func seal(
-        _ secret: SecretBytes, key: SymmetricKey, nonce: [UInt8], authenticating clear: [UInt8]
+        _ secret: SecretBytes, key: SecretBytes, nonce: [UInt8], authenticating clear: [UInt8]
     ) throws(HardwareKeyError) -> [UInt8] {
         var sealed = [UInt8](repeating: 0, count: secret.count + tagCount)
         let succeeded = withContext { context in
@@ -31,7 +30,7 @@ package enum SealedBytes {
 
     /// - Throws: ``HardwareKeyError/cannotUnseal(tag:)``
     static func open(
-        _ sealed: [UInt8], key: SymmetricKey, nonce: [UInt8], authenticating clear: [UInt8], tag: KeyTag
+        _ sealed: [UInt8], key: SecretBytes, nonce: [UInt8], authenticating clear: [UInt8], tag: KeyTag
     ) throws(HardwareKeyError) -> SecretBytes {
         guard let secret = try opened(sealed, key: key, nonce: nonce, authenticating: clear) else {
             throw .cannotUnseal(tag: tag.text)
@@ -41,7 +40,7 @@ package enum SealedBytes {
 
     /// - Returns: nil for what is not authentic.
     package static func opened(
-        _ sealed: [UInt8], key: SymmetricKey, nonce: [UInt8], authenticating clear: [UInt8]
+        _ sealed: [UInt8], key: SecretBytes, nonce: [UInt8], authenticating clear: [UInt8]
     ) throws(HardwareKeyError) -> SecretBytes? {
         guard sealed.count >= tagCount else { return nil }
         let count = sealed.count - tagCount
@@ -55,7 +54,7 @@ package enum SealedBytes {
     }
 
     private static func open(
-        _ sealed: [UInt8], key: SymmetricKey, nonce: [UInt8], authenticating clear: [UInt8],
+        _ sealed: [UInt8], key: SecretBytes, nonce: [UInt8], authenticating clear: [UInt8],
         into output: UnsafeMutableRawBufferPointer
     ) -> Bool {
         var tag = Array(sealed.suffix(tagCount))

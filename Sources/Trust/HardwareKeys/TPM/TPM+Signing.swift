@@ -1,6 +1,6 @@
 #if canImport(CTSS2)
     import CTSS2
-    import Crypto
+    import Cryptography
     import SecretMemory
 
     /// Signing keys: made in the TPM, stored outside encrypted under its storage key, loaded for each use.
@@ -26,14 +26,14 @@
         }
 
         /// - Returns: r, then s, 32 bytes each.
-        func sign(_ digest: SHA256.Digest, with key: TPMKeyFile) throws(HardwareKeyError) -> [UInt8] {
+        func sign(_ digest: [UInt8], with key: TPMKeyFile) throws(HardwareKeyError) -> [UInt8] {
             try perform { (connection) throws(HardwareKeyError) in
                 try connection.withStorageKey(.exactly(key.parent)) { (parent) throws(HardwareKeyError) in
                     try connection.withLoaded(key.object, under: parent, auth: key.auth) {
                         (handle) throws(HardwareKeyError) in
                         let session = try connection.startSalted(.hmac, with: parent.handle, encrypting: .command)
                         defer { connection.flush(session) }
-                        return try connection.sign(Array(digest), with: handle, session: session)
+                        return try connection.sign(digest, with: handle, session: session)
                     }
                 }
             }

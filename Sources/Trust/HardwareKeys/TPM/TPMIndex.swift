@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 
 /// An NV index of this room: what it is, who may use it, and the Name by which policies know it.
 ///
@@ -66,7 +66,7 @@ extension TPMIndex {
     /// The Name of the written index: a policy can only be met when there is a value.
     package var name: [UInt8] {
         let area = area(attributes: writtenAttributes)
-        return [0x00, 0x0b] + Array(SHA256.hash(data: area))
+        return [0x00, 0x0b] + SHA256Hash.of(area)
     }
 
     private func area(attributes: UInt32) -> [UInt8] {

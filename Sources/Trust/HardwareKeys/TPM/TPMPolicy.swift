@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 
 /// What has to be true for a sealed secret to be released.
 ///
@@ -69,12 +69,12 @@ struct TPMPolicyDigest {
         comparison.append(bigEndian: value)
         comparison.append(bigEndian: UInt16(0))  // offset
         comparison.append(bigEndian: UInt16(0))  // operation: equal
-        extend(TPMConstants.Command.policyNV, Array(SHA256.hash(data: comparison)) + name)
+        extend(TPMConstants.Command.policyNV, SHA256Hash.of(comparison) + name)
     }
 
     mutating func requireSecret(ofName name: [UInt8]) {
         extend(TPMConstants.Command.policySecret, name)
-        value = Array(SHA256.hash(data: value))  // then the reference, which is empty
+        value = SHA256Hash.of(value)  // then the reference, which is empty
     }
 
     mutating func requireUnwritten() { extend(TPMConstants.Command.policyNvWritten, [0]) }
@@ -95,6 +95,6 @@ struct TPMPolicyDigest {
     private mutating func extend(_ command: UInt32, _ argument: [UInt8] = []) {
         var input = value
         input.append(bigEndian: command)
-        value = Array(SHA256.hash(data: input + argument))
+        value = SHA256Hash.of(input + argument)
     }
 }

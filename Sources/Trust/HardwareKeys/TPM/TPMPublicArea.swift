@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 
 /// Public areas of the objects that this room makes, marshalled, and the Name that follows from one.
 ///
@@ -93,7 +93,7 @@ package enum TPMPublicArea {
     }
 
     package static func name(of area: [UInt8]) -> [UInt8] {
-        [0x00, 0x0b] + Array(SHA256.hash(data: area))
+        [0x00, 0x0b] + SHA256Hash.of(area)
     }
 
     private static func head(_ type: UInt16, _ attributes: UInt32, policy: [UInt8]) -> [UInt8] {

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 
 /// What a TPM says of its registers, signed by a key that signs nothing from outside.
 ///
@@ -67,10 +67,10 @@ public struct TPMQuote: Hashable, Sendable {
 
     /// Whether the attestation key has signed it.
     public var isSigned: Bool {
-        guard let key = try? P256.Signing.PublicKey(x963Representation: publicKey),
-            let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature)
-        else { return false }
-        return key.isValidSignature(signature, for: attest)
+        guard let key = P256PublicKey(x963: publicKey), let signature = P256Signature(raw: signature) else {
+            return false
+        }
+        return key.isValid(signature, ofDigest: SHA256Hash.of(attest))
     }
 
     /// Whether the registers had these values.
@@ -78,6 +78,6 @@ public struct TPMQuote: Hashable, Sendable {
     /// - Parameter values: 32 bytes each, by register.
     public func covers(_ values: [Int: [UInt8]]) -> Bool {
         guard values.keys.sorted() == registers else { return false }
-        return Array(SHA256.hash(data: registers.flatMap { values[$0] ?? [] })) == registerDigest
+        return SHA256Hash.of(registers.flatMap { values[$0] ?? [] }) == registerDigest
     }
 }

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 
 /// Registers of a TPM (PCRs, SHA-256 bank) that only a start of the machine puts back: 0 to 15.
 ///
@@ -66,7 +66,7 @@ public struct TPMRegisterState: Hashable, Sendable {
 
     /// - Parameter values: 32 bytes each, in the order of the selection's numbers.
     init(_ selection: TPMRegisterSelection, values: [[UInt8]]) {
-        self.init(selection, digest: Array(SHA256.hash(data: values.flatMap { $0 })))
+        self.init(selection, digest: SHA256Hash.of(values.flatMap { $0 }))
     }
 
     init(_ selection: TPMRegisterSelection, digest: [UInt8]) {

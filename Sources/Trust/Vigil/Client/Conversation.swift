@@ -93,7 +93,7 @@ struct Conversation {
         guard let publicKey = PublicKey(x963: identity.key.publicKey) else {
             throw Refusal(.internal, "this app's own public key is malformed")
         }
-        let ephemeral = EphemeralKey()
+        let ephemeral = try EphemeralKey()
         let wantsHandles = challenge.message.capabilities.contains(.wantsHandles)
         let request = Request(
             to: challenge.message, nonce: .random(), hash: hash, at: client.calendar(), epoch: identity.epoch,

@@ -1,5 +1,5 @@
 import CReleaseKeys
-import Crypto
+import Cryptography
 import TextForms
 
 /// The keys that a build trusts for manifests, and how many of them have to have signed.
@@ -31,7 +31,7 @@ public struct ReleaseKeys: Hashable, Sendable {
         var parsed: [PublicKey] = []
         for (index, text) in keys.split(separator: ",", omittingEmptySubsequences: false).enumerated() {
             guard let key = Hex.decode(text).flatMap({ PublicKey(x963: $0) }),
-                (try? P256.Signing.PublicKey(x963Representation: key.x963)) != nil
+                P256PublicKey(x963: key.x963) != nil
             else {
                 throw Self.error("key \(index + 1) of CASEMATE_RELEASE_KEYS is no P-256 point in X9.63, 130 hex digits")
             }

@@ -1,5 +1,5 @@
 import CodeMeasurement
-import Crypto
+import Cryptography
 import HardwareKeys
 
 /// What a validator checks of a request before it looks at the process that sent it, in the order of the specification:
@@ -26,7 +26,7 @@ package struct RequestCheck {
         package let key: PublicKey
         package let kind: KeyKind
         /// The app's key for the session; nil for none.
-        package let ephemeral: P256.KeyAgreement.PublicKey?
+        package let ephemeral: P256PublicKey?
     }
 
     package func accept(_ received: Sent<Request>) throws(Refusal) -> Accepted {

@@ -1,5 +1,5 @@
 import CodeMeasurement
-import Crypto
+import Cryptography
 import HardwareKeys
 
 /// What an app checks of a verdict, in the order of the specification.
@@ -36,7 +36,7 @@ package struct ResponseCheck {
         /// The validator's key.
         package let key: PublicKey
         /// Its key for the session; nil for none.
-        package let ephemeral: P256.KeyAgreement.PublicKey?
+        package let ephemeral: P256PublicKey?
     }
 
     /// - Throws: ``Refusal`` where it is not certain that the validator said it, or where the validator itself is not

@@ -1,6 +1,5 @@
 import BasicFoundation
 import CodeMeasurement
-import Crypto
 import HardwareKeys
 import SecretMemory
 
@@ -66,14 +65,15 @@ package struct ValidatorHandshake: Sendable {
         _ request: Sent<Request>, accepted: RequestCheck.Accepted?, reason: Reason, observation: Observation,
         timeToLive: Duration, at time: Date, grant: SecretBytes?
     ) throws -> Answer {
-        let ephemeral = reason == .ok && accepted?.ephemeral != nil ? EphemeralKey() : nil
+        let ephemeral = reason == .ok && accepted?.ephemeral != nil ? try EphemeralKey() : nil
         let agreed =
             if let ephemeral, let other = accepted?.ephemeral { try ephemeral.agree(with: other) } else {
-                nil as SharedSecret?
+                nil as SecretBytes?
             }
         let sealed: [UInt8] =
             if let agreed, let grant {
-                try Grant.seal(grant, key: agreed.grantKey(challenge: challenge, request: request))
+                try Grant.seal(
+                    grant, key: SessionSecrets.grantKey(of: agreed, challenge: challenge, request: request))
             } else { [] }
         let response = try Response(
             to: request.message, validatorHash: identity.hash, observedHash: observation.hash, reason: reason,
@@ -81,9 +81,9 @@ package struct ValidatorHandshake: Sendable {
             timeToLive: timeToLive, at: time, publicKey: identity.publicKey, ephemeral: ephemeral?.publicKey,
             grant: sealed
         ).signed(by: identity.key, answering: request, challenge: challenge)
-        let session = agreed.map {
+        let session = try agreed.map {
             ValidatorSession(
-                secrets: SessionSecrets($0, challenge: challenge, request: request, response: response),
+                secrets: try SessionSecrets($0, challenge: challenge, request: request, response: response),
                 response: response, hash: request.message.hash)
         }
         return Answer(response: response, session: session)

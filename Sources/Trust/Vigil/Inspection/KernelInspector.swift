@@ -1,6 +1,6 @@
 #if os(Linux)
     import CodeMeasurement
-    import Crypto
+    import Cryptography
     import ExecutableImage
     import Glibc
     import Synchronization
@@ -33,7 +33,7 @@
             policy.map.pinnedNames = Set(expected.pinnedExternals.keys)
             let pinned = PinnedLibraries(expected.pinnedExternals)
             policy.examineExternal = { pinned.examine($0, $1) }
-            policy.digest = { Array(SHA256.hash(data: $0)) }
+            policy.digest = { SHA256Hash.of($0) }
             self.policy = policy
             self.peers = peers
             self.installed = installed

@@ -1,5 +1,5 @@
 import BasicFoundation
-import Crypto
+import Cryptography
 import SecretMemory
 import TextForms
 
@@ -20,11 +20,6 @@ public struct Bytes32: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Takes a digest of swift-crypto.
-    public init(_ digest: SHA256.Digest) {
-        bytes = Array(digest)
-    }
-
     /// - Parameter bytes: 32 of them.
     init(trusted bytes: [UInt8]) {
         self.bytes = bytes
@@ -32,7 +27,7 @@ public struct Bytes32: Hashable, Sendable {
 
     /// The SHA-256 of some bytes.
     public static func hash(of bytes: some DataProtocol) -> Bytes32 {
-        Bytes32(SHA256.hash(data: bytes))
+        Bytes32(trusted: SHA256Hash.of(bytes))
     }
 
     /// Draws 32 bytes from the system's generator.

@@ -1,5 +1,6 @@
 import BasicFoundation
-import Crypto
+import Cryptography
+import TextForms
 
 /// The public half of a P-256 key, in the form in which it is pinned and sent.
 ///
@@ -35,8 +36,17 @@ public struct PublicKey: Hashable, Sendable {
 
     /// Reads a PEM file's content: `-----BEGIN PUBLIC KEY-----`.
     public init?(pem text: String) {
-        guard let key = try? P256.Signing.PublicKey(pemRepresentation: text) else { return nil }
-        self.init(x963: key.x963Representation)
+        guard let der = Self.der(ofPEM: text), der.starts(with: Self.spkiHead),
+            let key = P256PublicKey(x963: der.dropFirst(Self.spkiHead.count))
+        else { return nil }
+        self.init(x963: key.x963)
+    }
+
+    private static func der(ofPEM text: String) -> [UInt8]? {
+        let lines = text.split { $0.isNewline || $0.isWhitespace && $0 != " " }
+        guard lines.count >= 3, lines.first == "-----BEGIN PUBLIC KEY-----", lines.last == "-----END PUBLIC KEY-----"
+        else { return nil }
+        return Base64.decode(lines.dropFirst().dropLast().joined())
     }
 
     /// What names the key: the SHA-256 of its X9.63 form.
@@ -48,18 +58,17 @@ public struct PublicKey: Hashable, Sendable {
     /// Whether a signature is by this key: ECDSA over the SHA-256 of `message`, r ‖ s, 64 bytes. A high s counts as
     /// well.
     public func verifies(_ signature: [UInt8], of message: some DataProtocol) -> Bool {
-        guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature) else { return false }
+        guard let signature = P256Signature(raw: signature) else { return false }
         return verifies(signature, message)
     }
 
     /// The same for a signature in DER.
     public func verifies(der signature: [UInt8], of message: some DataProtocol) -> Bool {
-        guard let signature = try? P256.Signing.ECDSASignature(derRepresentation: signature) else { return false }
+        guard let signature = P256Signature(der: signature) else { return false }
         return verifies(signature, message)
     }
 
-    private func verifies(_ signature: P256.Signing.ECDSASignature, _ message: some DataProtocol) -> Bool {
-        guard let key = try? P256.Signing.PublicKey(x963Representation: x963) else { return false }
-        return key.isValidSignature(signature, for: message)
+    private func verifies(_ signature: P256Signature, _ message: some DataProtocol) -> Bool {
+        P256PublicKey(x963: x963)?.isValid(signature, ofDigest: SHA256Hash.of(message)) ?? false
     }
 }

@@ -1,5 +1,5 @@
 import BasicFoundation
-import Crypto
+import Cryptography
 import HardwareKeys
 
 extension SigningKey {
@@ -9,9 +9,9 @@ extension SigningKey {
     /// - Throws: what signing throws.
     func signDER(_ message: some DataProtocol) throws(HardwareKeyError) -> [UInt8] {
         let signature = try sign(message)
-        guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature) else {
+        guard let signature = P256Signature(raw: signature) else {
             throw .unexpectedResponse(command: "Sign", code: 0)
         }
-        return Array(signature.derRepresentation)
+        return signature.der
     }
 }

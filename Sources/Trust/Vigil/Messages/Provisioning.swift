@@ -1,6 +1,5 @@
 import BigEndian
 import CodeMeasurement
-import Crypto
 import HardwareKeys
 import SecretMemory
 
@@ -164,10 +163,7 @@ package enum ProvisioningToken {
         guard let token else { return .zero }
         let purpose = sender == .app ? "vigil/v2/provision-app\0" : "vigil/v2/provision-validator\0"
         let message = Array(purpose.utf8) + challengeNonce.bytes + requestNonce.bytes + publicKey
-        let code = token.withUnsafeBytes {
-            HMAC<SHA256>.authenticationCode(for: message, using: SymmetricKey(data: $0))
-        }
-        return Bytes32(code) ?? .zero
+        return Bytes32(trusted: HMACSHA256.code(key: token, [message]))
     }
 
     /// Whether two codes are the same, compared in constant time.

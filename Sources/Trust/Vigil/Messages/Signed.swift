@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 
 /// What the signatures of the protocol are over: the purpose, the digests of all that was said before, and the message
 /// itself without its signature. So a signature counts in one place of one conversation.
@@ -47,6 +47,6 @@ package enum Signed {
     }
 
     private static func transcript(_ purpose: String, after before: [[UInt8]], _ unsigned: [UInt8]) -> [UInt8] {
-        before.reduce(Array("vigil/v2/\(purpose)\0".utf8)) { $0 + SHA256.hash(data: $1) } + unsigned
+        before.reduce(Array("vigil/v2/\(purpose)\0".utf8)) { $0 + SHA256Hash.of($1) } + unsigned
     }
 }

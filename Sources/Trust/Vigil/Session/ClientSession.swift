@@ -1,5 +1,4 @@
 import CodeMeasurement
-import Crypto
 import SecretMemory
 
 /// The app's side of a session: what a valid verdict with two session keys leaves behind.
@@ -26,8 +25,11 @@ package struct ClientSession: Sendable {
         let response = verdict.response
         let sealed = response.message.grant
         let grant =
-            sealed.isEmpty ? nil : try Grant.open(sealed, key: agreed.grantKey(challenge: challenge, request: request))
-        let secrets = SessionSecrets(agreed, challenge: challenge, request: request, response: response)
+            sealed.isEmpty
+            ? nil
+            : try Grant.open(
+                sealed, key: SessionSecrets.grantKey(of: agreed, challenge: challenge, request: request))
+        let secrets = try SessionSecrets(agreed, challenge: challenge, request: request, response: response)
         let session = ClientSession(
             secrets: secrets, validatorKey: verdict.key, response: response, hash: request.message.hash)
         return (session, grant)

@@ -1,5 +1,4 @@
 import CodeMeasurement
-import Crypto
 import HardwareKeys
 import SecretMemory
 
@@ -13,13 +12,13 @@ package enum Grant {
     package static let limit = Response.grantLimit - SealedBytes.tagCount
 
     /// - Returns: the ciphertext and its tag, at most ``Response/grantLimit`` bytes.
-    package static func seal(_ secret: SecretBytes, key: SymmetricKey) throws(HardwareKeyError) -> [UInt8] {
+    package static func seal(_ secret: SecretBytes, key: SecretBytes) throws(HardwareKeyError) -> [UInt8] {
         // The nonce is the same each time and the key never is.
         try SealedBytes.seal(secret, key: key, nonce: nonce, authenticating: [])
     }
 
     /// - Throws: ``Refusal``: `malformed` for what does not open.
-    package static func open(_ sealed: [UInt8], key: SymmetricKey) throws(Refusal) -> SecretBytes {
+    package static func open(_ sealed: [UInt8], key: SecretBytes) throws(Refusal) -> SecretBytes {
         let secret: SecretBytes?
         do throws(HardwareKeyError) {
             secret = try SealedBytes.opened(sealed, key: key, nonce: nonce, authenticating: [])

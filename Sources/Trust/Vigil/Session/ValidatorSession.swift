@@ -1,6 +1,5 @@
 import BasicFoundation
 import CodeMeasurement
-import Crypto
 import HardwareKeys
 import SecretMemory
 

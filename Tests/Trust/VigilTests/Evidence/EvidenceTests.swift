@@ -1,5 +1,5 @@
 import CodeMeasurement
-import Crypto
+import Cryptography
 import Foundation
 import HardwareKeys
 import TestSupport
@@ -229,9 +229,9 @@ struct SoftwareAttester {
         for register in registers.keys { bitmap[register / 8] |= 1 << (register % 8) }
         let values = registers.sorted { $0.key < $1.key }.flatMap(\.value)
         let attest =
-            [0xff, 0x54, 0x43, 0x47, 0x80, 0x18] + sized([0, 0x0b] + SHA256.hash(data: area)) + sized(qualifyingData)
+            [0xff, 0x54, 0x43, 0x47, 0x80, 0x18] + sized([0, 0x0b] + SHA256Hash.of(area)) + sized(qualifyingData)
             + [UInt8](repeating: 7, count: 25) + [0, 0, 0, 1, 0, 0x0b, 3] + bitmap
-            + sized(Array(SHA256.hash(data: values)))
+            + sized(SHA256Hash.of(values))
         let signature = try key.sign(attest)
         return EvidenceQuote(
             attest: attest,
