@@ -100,37 +100,69 @@
         private static func withKey(
             point: [UInt8]?, scalar: UnsafeRawBufferPointer?, _ body: (OpaquePointer) -> Bool
         ) -> Bool {
-            guard let parameters = OSSL_PARAM_BLD_new() else { return false }
-            defer { OSSL_PARAM_BLD_free(parameters) }
-            guard OSSL_PARAM_BLD_push_utf8_string(parameters, "group", "prime256v1", 0) == 1 else { return false }
-            if let point {
-                guard OSSL_PARAM_BLD_push_octet_string(parameters, "pub", point, point.count) == 1 else { return false }
-            }
-            // The builder reads it when the parameters are made.
             let number = scalar.flatMap { BN_bin2bn($0.asBytes, Int32($0.count), BN_secure_new()) }
             defer { BN_clear_free(number) }
-            if let scalar {
-                guard let number else { return false }
-                BN_set_flags(number, BN_FLG_CONSTTIME)
-                // As many bytes as the curve has, whatever the number is.
-                guard OSSL_PARAM_BLD_push_BN_pad(parameters, "priv", number, scalar.count) == 1 else { return false }
+            guard (number == nil) == (scalar == nil) else { return false }
+            if let number { BN_set_flags(number, BN_FLG_CONSTTIME) }
+            let parts = scalar == nil ? clibcrypto_public_key : clibcrypto_key_pair
+            let key = (point ?? [UInt8]()).withUnsafeBufferPointer { point in
+                makeKey(of: parts) { parameters in
+                    if point.count > 0 {
+                        let pushed = OSSL_PARAM_BLD_push_octet_string(
+                            parameters, Name.point.start, point.baseAddress, point.count)
+                        guard pushed == 1 else { return false }
+                    }
+                    guard let number, let scalar else { return true }
+                    // As many bytes as the curve has, whatever the number is.
+                    return OSSL_PARAM_BLD_push_BN_pad(parameters, Name.scalar.start, number, scalar.count) == 1
+                }
             }
-            guard let list = OSSL_PARAM_BLD_to_param(parameters) else { return false }
-            defer { OSSL_PARAM_free(list) }
-            guard let context = EVP_PKEY_CTX_new_from_name(nil, "EC", nil) else { return false }
-            defer { EVP_PKEY_CTX_free(context) }
-            var key: OpaquePointer?
-            let parts = Int32(scalar == nil ? clibcrypto_public_key : clibcrypto_key_pair)
-            guard EVP_PKEY_fromdata_init(context) == 1, EVP_PKEY_fromdata(context, &key, parts, list) == 1, let key
-            else { return false }
+            guard let key else { return false }
             defer { EVP_PKEY_free(key) }
             return body(key)
+        }
+
+        /// Makes a key of the library's.
+        ///
+        /// - Parameter push: adds to the parameters. They keep the addresses that they are given, and not what lies
+        ///   there: it has to stay until this returns.
+        private static func makeKey(
+            of parts: some BinaryInteger, _ push: (_ parameters: OpaquePointer) -> Bool
+        ) -> OpaquePointer? {
+            guard let parameters = OSSL_PARAM_BLD_new() else { return nil }
+            defer { OSSL_PARAM_BLD_free(parameters) }
+            guard OSSL_PARAM_BLD_push_utf8_string(parameters, Name.group.start, Name.curve.start, 0) == 1,
+                push(parameters), let list = OSSL_PARAM_BLD_to_param(parameters)
+            else { return nil }
+            defer { OSSL_PARAM_free(list) }
+            guard let context = EVP_PKEY_CTX_new_from_name(nil, "EC", nil) else { return nil }
+            defer { EVP_PKEY_CTX_free(context) }
+            var key: OpaquePointer?
+            guard EVP_PKEY_fromdata_init(context) == 1, EVP_PKEY_fromdata(context, &key, Int32(parts), list) == 1 else {
+                return nil
+            }
+            return key
+        }
+
+        /// Names in the library's parameters, which keep their addresses.
+        private enum Name {
+            static let group: StaticString = "group"
+            static let curve: StaticString = "prime256v1"
+            static let point: StaticString = "pub"
+            static let scalar: StaticString = "priv"
         }
 
         private static func withContext(of key: OpaquePointer, _ body: (OpaquePointer) -> Bool) -> Bool {
             guard let context = EVP_PKEY_CTX_new_from_pkey(nil, key, nil) else { return false }
             defer { EVP_PKEY_CTX_free(context) }
             return body(context)
+        }
+    }
+
+    extension StaticString {
+        /// Where the text begins, which ends with a zero and is there as long as the program.
+        fileprivate var start: UnsafePointer<CChar> {
+            UnsafeRawPointer(utf8Start).assumingMemoryBound(to: CChar.self)
         }
     }
 #endif

@@ -1,3 +1,4 @@
+import Foundation
 import SecretMemory
 import TestSupport
 import Testing
@@ -202,4 +203,43 @@ struct P256Tests {
         let (ours, theirs) = (try #require(left), try #require(right))
         #expect(ours.withUnsafeBytes { Array($0) } == theirs.withUnsafeBytes { Array($0) })
     }
+
+    #if os(Linux)
+        @Test("nothing of a private key stays with the library")
+        func leftovers() throws {
+            let key = try P256PrivateKey.random()
+            // The library holds numbers as words of the machine, which begin with the last byte.
+            let reversed = try SecretBytes(count: P256PrivateKey.byteCount) { output in
+                key.scalar.withUnsafeBytes { output.copyBytes(from: $0.reversed()) }
+            }
+            let der = try key.scalar.withUnsafeBytes { scalar in
+                var form = Self.bytes("30310201010420") + scalar + Self.bytes("A00A06082A8648CE3D030107")
+                return try SecretBytes(movingFrom: &form)
+            }
+            var scan = MemoryScan()
+            // In halves: the heap writes over the beginning of what it is given back.
+            for half in [0..<16, 16..<32] {
+                key.scalar.withUnsafeBytes { scan.look(for: "scalar", UnsafeRawBufferPointer(rebasing: $0[half])) }
+                reversed.withUnsafeBytes { scan.look(for: "words", UnsafeRawBufferPointer(rebasing: $0[half])) }
+            }
+            // What was freed is held as it is, so that nothing is written over it before the scan.
+            var held: [UnsafeMutableRawPointer?] = []
+            defer { for block in held { free(block) } }
+            let digest = [UInt8](repeating: 1, count: 32)
+            for work in [
+                { key.sign(digest: digest) != nil }, { try key.agree(with: key.publicKey) != nil },
+                { try P256PrivateKey(der: der) != nil }, { try P256PrivateKey(scalar: key.scalar) != nil },
+            ] {
+                #expect(try work())
+                held += (0..<100).map { malloc(24 + 16 * ($0 % 10)) }
+            }
+            let own = [key.scalar, reversed, der].map { secret in
+                secret.withUnsafeBytes { UInt(bitPattern: $0.baseAddress)..<UInt(bitPattern: $0.baseAddress) + 64 }
+            }
+            let found = try scan.run()
+            #expect(found.contains { own[0].contains($0.address) })
+            let others = found.filter { place in !own.contains { $0.contains(place.address) } }
+            #expect(others.isEmpty, "\(others)")
+        }
+    #endif
 }
