@@ -1,5 +1,6 @@
 #if canImport(CGIO)
     import Foundation
+    import Synchronization
 
     /// What assistive technology is told of one widget, when it asked.
     ///
@@ -52,7 +53,20 @@
     /// Assistive technology's view of the programs of a desktop.
     final class AccessibilityBus: Sendable {
         private let bus: BusConnection
+        /// What stays as it is with a widget, whose place is never another's.
+        private let kinds = Mutex<[Accessible.Place: Kind]>([:])
 
+        private struct Kind {
+            var role: String
+            var interfaces: [String]
+
+            // A label's name is its text, and its actions are its menu's.
+            var isLabel: Bool { role == "label" }
+            var hasText: Bool { !isLabel && interfaces.contains(AccessibilityBus.text) }
+            var hasActions: Bool { !isLabel && interfaces.contains(AccessibilityBus.action) }
+        }
+
+        private static let properties = "org.freedesktop.DBus.Properties"
         private static let accessible = "org.a11y.atspi.Accessible"
         private static let component = "org.a11y.atspi.Component"
         private static let action = "org.a11y.atspi.Action"
@@ -80,59 +94,132 @@
         }
 
         private func children(of place: Accessible.Place) throws -> [Accessible.Place] {
-            let reply = try bus.call(place.bus, path: place.path, method: "GetChildren", of: Self.accessible)
-            return reply[0].list.compactMap { child in
+            Self.places(in: try bus.replies(to: [call("GetChildren", at: place)])[0].get())
+        }
+
+        private static func places(in reply: BusValue) -> [Accessible.Place] {
+            reply[0].list.compactMap { child in
                 guard let bus = child[0].text, let path = child[1].text else { return nil }
                 return Accessible.Place(bus: bus, path: path)
             }
+        }
+
+        private func call(
+            _ method: String, of interface: String = accessible, at place: Accessible.Place,
+            _ arguments: [BusValue.Argument] = []
+        ) -> BusConnection.Call {
+            .init(name: place.bus, path: place.path, method: method, interface: interface, arguments: arguments)
         }
 
         /// A widget with what is below it. What is gone before it could be asked is left out.
         ///
         /// - Parameter hidden: whether what takes no room is looked into as well.
         func read(_ place: Accessible.Place, hidden: Bool = false) throws -> Accessible {
-            let role = try bus.call(place.bus, path: place.path, method: "GetRoleName", of: Self.accessible)[0].text
-            var found = Accessible(
-                role: role ?? "", name: "", description: "", frame: role == "application" ? nil : try frame(at: place),
-                actions: [], children: [], place: place)
-            guard hidden || found.isVisible || found.frame == nil else { return found }
-            found.name = try property("Name", of: Self.accessible, at: place).text ?? ""
-            found.description = try property("Description", of: Self.accessible, at: place).text ?? ""
-            // A label's name is its text, and its actions are its menu's.
-            guard role != "label" else { return found }
-            let interfaces = try bus.call(place.bus, path: place.path, method: "GetInterfaces", of: Self.accessible)[0]
-                .list.compactMap(\.text)
-            if interfaces.contains(Self.text) { found.text = try text(at: place) }
-            if interfaces.contains(Self.action) { found.actions = try actions(at: place) }
-            found.children = try children(of: place).compactMap { try? read($0, hidden: hidden) }
+            guard let found = read([place], hidden: hidden)[0] else { throw WindowFailure("\(place.path) is gone") }
             return found
         }
 
-        private func property(_ name: String, of interface: String, at place: Accessible.Place) throws -> BusValue {
-            try bus.call(
-                place.bus, path: place.path, method: "Get", of: "org.freedesktop.DBus.Properties",
-                [.text(interface), .text(name)])[0]
-        }
-
-        private func text(at place: Accessible.Place) throws -> String {
-            let count = try property("CharacterCount", of: Self.text, at: place).number ?? 0
-            return try bus.call(
-                place.bus, path: place.path, method: "GetText", of: Self.text,
-                [.number(0), .number(Int32(clamping: count))])[0].text ?? ""
-        }
-
-        private func frame(at place: Accessible.Place) throws -> Accessible.Frame? {
+        /// Widgets of one height of the tree with what is below each. What is asked of all of them goes out together.
+        ///
+        /// - Returns: nil for those that are gone.
+        private func read(_ places: [Accessible.Place], hidden: Bool) -> [Accessible?] {
+            guard !places.isEmpty else { return [] }
+            let kinds = kinds(of: places)
             // In the window: those on the screen are wrong.
-            let reply = try bus.call(
-                place.bus, path: place.path, method: "GetExtents", of: Self.component, [.unsigned(1)])[0]
-            let numbers = reply.list.compactMap(\.number)
+            let frames = bus.replies(to: places.map { call("GetExtents", of: Self.component, at: $0, [.unsigned(1)]) })
+            let properties = bus.replies(
+                to: places.map { call("GetAll", of: Self.properties, at: $0, [.text(Self.accessible)]) })
+            var found = places.indices.map { index -> Accessible? in
+                guard let kind = kinds[index], let properties = try? properties[index].get() else { return nil }
+                let isWhole = kind.role == "application"
+                guard let frame = isWhole ? .some(nil) : (try? frames[index].get()).map(Self.frame) else { return nil }
+                var widget = Accessible(
+                    role: kind.role, name: "", description: "", frame: frame, actions: [], children: [],
+                    place: places[index])
+                if hidden || widget.isVisible || frame == nil {
+                    widget.name = Self.value("Name", in: properties)
+                    widget.description = Self.value("Description", in: properties)
+                }
+                return widget
+            }
+            let open = places.indices.filter { index in
+                guard let widget = found[index] else { return false }
+                return hidden || widget.isVisible || widget.frame == nil
+            }
+            readTexts(open.filter { kinds[$0]?.hasText == true }, of: &found)
+            readActions(open.filter { kinds[$0]?.hasActions == true }, of: &found)
+            readChildren(open.filter { kinds[$0]?.isLabel == false }, of: &found, hidden: hidden)
+            return found
+        }
+
+        private func kinds(of places: [Accessible.Place]) -> [Kind?] {
+            let known = kinds.withLock { $0 }
+            let new = places.filter { known[$0] == nil }
+            let roles = bus.replies(to: new.map { call("GetRoleName", at: $0) })
+            let interfaces = bus.replies(to: new.map { call("GetInterfaces", at: $0) })
+            return kinds.withLock { kinds in
+                for (index, place) in new.enumerated() {
+                    guard let role = try? roles[index].get(), let interfaces = try? interfaces[index].get() else {
+                        continue
+                    }
+                    kinds[place] = Kind(role: role[0].text ?? "", interfaces: interfaces[0].list.compactMap(\.text))
+                }
+                return places.map { kinds[$0] }
+            }
+        }
+
+        private func readTexts(_ indices: [Int], of found: inout [Accessible?]) {
+            let places = indices.map { found[$0]?.place }.compactMap(\.self)
+            let counts = bus.replies(
+                to: places.map {
+                    call("Get", of: Self.properties, at: $0, [.text(Self.text), .text("CharacterCount")])
+                })
+            let texts = bus.replies(
+                to: zip(places, counts).map { place, count in
+                    let count = (try? count.get())?[0].number ?? 0
+                    return call("GetText", of: Self.text, at: place, [.number(0), .number(Int32(clamping: count))])
+                })
+            for (index, text) in zip(indices, texts) {
+                if let text = try? text.get() { found[index]?.text = text[0].text ?? "" } else { found[index] = nil }
+            }
+        }
+
+        private func readActions(_ indices: [Int], of found: inout [Accessible?]) {
+            let asked = indices.filter { found[$0] != nil }
+            let actions = bus.replies(
+                to: asked.compactMap { found[$0]?.place }.map { call("GetActions", of: Self.action, at: $0) })
+            for (index, actions) in zip(asked, actions) {
+                guard let actions = try? actions.get() else {
+                    found[index] = nil
+                    continue
+                }
+                found[index]?.actions = actions[0].list.compactMap { $0[0].text }
+            }
+        }
+
+        private func readChildren(_ indices: [Int], of found: inout [Accessible?], hidden: Bool) {
+            let asked = indices.filter { found[$0] != nil }
+            let replies = bus.replies(to: asked.compactMap { found[$0]?.place }.map { call("GetChildren", at: $0) })
+            let children = replies.map { (try? $0.get()).map(Self.places) }
+            var below = read(children.flatMap { $0 ?? [] }, hidden: hidden)[...]
+            for (index, places) in zip(asked, children) {
+                guard let places else {
+                    found[index] = nil
+                    continue
+                }
+                found[index]?.children = below.prefix(places.count).compactMap(\.self)
+                below.removeFirst(places.count)
+            }
+        }
+
+        private static func value(_ name: String, in properties: BusValue) -> String {
+            properties[0].list.first { $0[0].text == name }?[1].text ?? ""
+        }
+
+        private static func frame(_ reply: BusValue) -> Accessible.Frame? {
+            let numbers = reply[0].list.compactMap(\.number)
             guard numbers.count == 4 else { return nil }
             return Accessible.Frame(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
-        }
-
-        private func actions(at place: Accessible.Place) throws -> [String] {
-            try bus.call(place.bus, path: place.path, method: "GetActions", of: Self.action)[0].list
-                .compactMap { $0[0].text }
         }
 
         /// Does an action of a widget as assistive technology would.
