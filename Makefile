@@ -115,7 +115,7 @@ apple: ## Type-check what is for Apple's platforms alone, against the modules th
 	@scripts/deps.sh python3
 	@scripts/check-apple.sh "$$($(SWIFT) build $(TEST_FLAGS) --show-bin-path)"
 
-outside: ## Use libraries as a package outside does, by a tagged clone of what is committed (OUTSIDE=Sr25519: only that)
+outside: ## Use libraries as a package outside does, by a tagged clone of what is committed (OUTSIDE=Sr25519: only that; OUTSIDE=all: every one)
 	@scripts/deps.sh python3
 	@SWIFT="$(SWIFT)" scripts/outside.sh $(OUTSIDE)
 

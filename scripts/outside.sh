@@ -4,11 +4,13 @@
 # Prints how long resolving and building took, runs what needs nothing special, and compares what it prints with the article.
 #
 #     scripts/outside.sh [NAME...]       by default those that between them use every trait; minutes of processor time
+#     scripts/outside.sh all             every library that has an article: half an hour on two cores
 set -euo pipefail
 cd "$(dirname "$0")/.."
 swift="${SWIFT:-swift}"
 libraries=("$@")
 [ $# -gt 0 ] || libraries=(Sr25519 MainKey ForceField AppAttest RaptorQ CertificatePinsNIO)
+[ "$*" != all ] || mapfile -t libraries < <(ls -d Sources/*/*/*.docc | xargs -n 1 basename -s .docc)
 
 room=$(mktemp -d)
 trap 'rm -rf "$room"' EXIT
@@ -36,8 +38,9 @@ for library in "${libraries[@]}"; do
     timed "resolving" "$swift" package "${package[@]}" resolve
     fetched=$(find "$folder/.build/checkouts" -mindepth 1 -maxdepth 1 | wc -l)
     timed "building" "$swift" build "${package[@]}"
-    # No article's program needs more than the machine that it was built on.
-    "$("$swift" build "${package[@]}" --show-bin-path)/alone" >"$room/printed" 2>"$room/errors" || {
+    # No article's program needs more than the machine that it was built on. Some leave a file where they are.
+    program="$("$swift" build "${package[@]}" --show-bin-path)/alone"
+    (cd "$folder" && exec "$program") >"$room/printed" 2>"$room/errors" || {
         cat "$room/printed" "$room/errors"
         echo "$library: the program of its article failed." >&2
         exit 1
