@@ -51,13 +51,21 @@ struct DisplayWidthTests {
 private enum PythonWidths {
     static let isThere = (try? run("import wcwidth")) != nil
 
+    /// Runs of characters of one width, each with its first and its last one.
+    private static let script = """
+        import itertools, wcwidth
+        for width, run in itertools.groupby(range(0x20, 0x110000), lambda c: wcwidth.wcwidth(chr(c))):
+            run = list(run)
+            print(run[0], run[-1], width)
+        """
+
     static func all() throws -> [(UInt32, Int)] {
-        try run("import wcwidth\nfor c in range(0x20, 0x110000): print(c, wcwidth.wcwidth(chr(c)))")
-            .split(separator: "\n").compactMap { line in
-                let words = line.split(separator: " ")
-                guard let value = UInt32(words[0]), let width = Int(words[1]) else { return nil }
-                return (value, width)
-            }
+        try run(script).split(separator: "\n").flatMap { line -> [(UInt32, Int)] in
+            let words = line.split(separator: " ")
+            guard words.count == 3, let first = UInt32(words[0]), let last = UInt32(words[1]), let width = Int(words[2])
+            else { return [] }
+            return (first...last).map { ($0, width) }
+        }
     }
 
     struct NotThere: Error {}
