@@ -1,3 +1,5 @@
+import TextForms
+
 /// What an attestation proves: keep its key, and the receipt for later.
 public struct VerifiedAttestation: Hashable, Sendable {
     /// The name of the key.
@@ -20,5 +22,5 @@ public struct VerifiedAttestation: Hashable, Sendable {
     public let verifiedReceipt: Receipt?
 
     /// The key as PEM of its SubjectPublicKeyInfo.
-    public var publicKeyPEM: String { SubjectPublicKey.pem(point: publicKey) }
+    public var publicKeyPEM: String { PublicKeyPEM.encode(publicKey) }
 }

@@ -15,13 +15,6 @@ public struct PublicKey: Hashable, Sendable {
     /// X9.63 uncompressed: 65 bytes, the first of which is 4.
     public let x963: [UInt8]
 
-    /// SubjectPublicKeyInfo of a P-256 key before its point.
-    private static let spkiHead: [UInt8] = [
-        0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01, 0x06, 0x08, 0x2a, 0x86, 0x48,
-        0xce,
-        0x3d, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00,
-    ]
-
     /// - Returns: nil unless there are 65 bytes, the first of which is 4.
     public init?(x963: some Sequence<UInt8>) {
         let bytes = Array(x963)
@@ -31,29 +24,24 @@ public struct PublicKey: Hashable, Sendable {
 
     /// Reads SubjectPublicKeyInfo (91 bytes of DER) or X9.63, as version 1 of the protocol sends either.
     package init?(spkiOrX963 bytes: [UInt8]) {
-        self.init(x963: bytes.starts(with: Self.spkiHead) ? Array(bytes.dropFirst(Self.spkiHead.count)) : bytes)
+        self.init(
+            x963: bytes.starts(with: PublicKeyPEM.beginning)
+                ? Array(bytes.dropFirst(PublicKeyPEM.beginning.count)) : bytes)
     }
 
-    /// Reads a PEM file's content: `-----BEGIN PUBLIC KEY-----`.
+    /// Reads a PEM file's content: `-----BEGIN PUBLIC KEY-----`, the whole of the file.
+    ///
+    /// - Returns: nil for anything else, for another curve, a compressed point, and what is no point of the curve.
     public init?(pem text: String) {
-        guard let der = Self.der(ofPEM: text), der.starts(with: Self.spkiHead),
-            let key = P256PublicKey(x963: der.dropFirst(Self.spkiHead.count))
-        else { return nil }
+        guard let key = PublicKeyPEM.decode(text).flatMap({ P256PublicKey(x963: $0) }) else { return nil }
         self.init(x963: key.x963)
-    }
-
-    private static func der(ofPEM text: String) -> [UInt8]? {
-        let lines = text.split { $0.isNewline || $0.isWhitespace && $0 != " " }
-        guard lines.count >= 3, lines.first == "-----BEGIN PUBLIC KEY-----", lines.last == "-----END PUBLIC KEY-----"
-        else { return nil }
-        return Base64.decode(lines.dropFirst().dropLast().joined())
     }
 
     /// What names the key: the SHA-256 of its X9.63 form.
     public var id: Bytes32 { .hash(of: x963) }
 
     /// SubjectPublicKeyInfo, 91 bytes of DER.
-    package var spki: [UInt8] { Self.spkiHead + x963 }
+    package var spki: [UInt8] { PublicKeyPEM.beginning + x963 }
 
     /// Whether a signature is by this key: ECDSA over the SHA-256 of `message`, r ‖ s, 64 bytes. A high s counts as
     /// well.

@@ -1,4 +1,5 @@
 internal import AppAttest
+internal import TextForms
 
 /// A key as a row: the order of `PostgresStatement.columns`.
 enum PostgresKeyRow {

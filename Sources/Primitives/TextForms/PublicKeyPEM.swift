@@ -1,13 +1,12 @@
-internal import TextForms
+/// A P-256 public key in a file: PEM of SubjectPublicKeyInfo, which is a fixed beginning and the point.
+///
+/// Source: RFC 7468 section 13, RFC 5480.
+package enum PublicKeyPEM {
+    /// Bytes of an uncompressed X9.62 point.
+    package static let pointLength = 65
 
-/// A P-256 public key as the JSON file has it: PEM of SubjectPublicKeyInfo (RFC 5480), which is a fixed beginning and
-/// the point.
-enum PublicKeyPEM {
-    /// The length of an uncompressed X9.62 point.
-    static let pointLength = 65
-
-    /// SEQUENCE { SEQUENCE { ecPublicKey, prime256v1 }, BIT STRING of 65 bytes }
-    private static let beginning: [UInt8] = [
+    /// DER before the point: SEQUENCE { SEQUENCE { ecPublicKey, prime256v1 }, BIT STRING of 65 bytes }
+    package static let beginning: [UInt8] = [
         0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01, 0x06, 0x08, 0x2a, 0x86, 0x48,
         0xce, 0x3d, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00,
     ]
@@ -16,7 +15,7 @@ enum PublicKeyPEM {
     private static let lineLength = 64
 
     /// - Parameter point: ``pointLength`` bytes.
-    static func encode(_ point: [UInt8]) -> String {
+    package static func encode(_ point: [UInt8]) -> String {
         var text: [UInt8] = []
         append(point, lineEnd: "\n", to: &text)
         return String(decoding: text, as: UTF8.self)
@@ -25,7 +24,7 @@ enum PublicKeyPEM {
     /// - Parameters:
     ///   - point: ``pointLength`` bytes.
     ///   - lineEnd: within a JSON string, its escape.
-    static func append(_ point: [UInt8], lineEnd: String, to text: inout [UInt8]) {
+    package static func append(_ point: [UInt8], lineEnd: String, to text: inout [UInt8]) {
         var lines: [UInt8] = []
         Base64.append(beginning + point, to: &lines)
         text += header.utf8
@@ -42,7 +41,7 @@ enum PublicKeyPEM {
     ///
     /// - Returns: nil for anything else, also for a key of another kind. Whether the point is on the curve is not
     ///   asked.
-    static func decode(_ text: String) -> [UInt8]? {
+    package static func decode(_ text: String) -> [UInt8]? {
         let bytes = Array(text.utf8)
         guard bytes.count <= 512 else { return nil }
         var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
