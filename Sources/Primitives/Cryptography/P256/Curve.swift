@@ -124,11 +124,11 @@
 
         /// Makes a key of the library's.
         ///
-        /// - Parameter push: adds to the parameters. They keep the addresses that they are given, and not what lies
-        ///   there: it has to stay until this returns.
-        private static func makeKey(
-            of parts: some BinaryInteger, _ push: (_ parameters: OpaquePointer) -> Bool
-        ) -> OpaquePointer? {
+        /// - Parameters:
+        ///   - parts: what it has, as libcrypto names it.
+        ///   - push: adds to the parameters. They keep the addresses that they are given, and not what lies
+        ///     there: it has to stay until this returns.
+        private static func makeKey(of parts: Int, _ push: (_ parameters: OpaquePointer) -> Bool) -> OpaquePointer? {
             guard let parameters = OSSL_PARAM_BLD_new() else { return nil }
             defer { OSSL_PARAM_BLD_free(parameters) }
             guard OSSL_PARAM_BLD_push_utf8_string(parameters, Name.group.start, Name.curve.start, 0) == 1,
