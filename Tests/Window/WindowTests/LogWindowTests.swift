@@ -18,7 +18,6 @@
             try window.hold("Sign")
             try window.sees("Code of the signature")
             try window.press("Done")
-            try window.press("Log")
             try window.page("Log/-")
             try window.sees("TransactionSigned westend: rent of May")
             try window.press("TransactionSigned")
