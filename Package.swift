@@ -267,13 +267,13 @@ struct Row {
     var target: Target {
         let isTest = name.hasSuffix("Tests")
         let runs = isProgram || executables.contains(name)
-        let target: Target =
-            runs ? .executableTarget(name: name) : isTest ? .testTarget(name: name) : .target(name: name)
+        let target = runs ? Target.executableTarget(name: name) : isTest ? .testTarget(name: name) : .target(name: name)
         target.path = "\(floor)/\(folder)"
         target.dependencies = Set(uses).sorted().map { dependency($0, of: name) }
         target.exclude = words.filter { $0 == "Fixtures" || $0.contains("/") }
         target.cSettings = name == "CReleaseKeys" ? releaseKeys : nil
-        target.swiftSettings = isTest && name != "QRCodeTests" ? [.unsafeFlags(["-Onone"])] : nil  // docs/speed.md
+        let quickly = ["-Onone", "-no-emit-module-separately-wmo"]  // docs/speed.md
+        target.swiftSettings = isTest && name != "QRCodeTests" ? [.unsafeFlags(quickly)] : nil
         target.linkerSettings = isProgram ? [closingMemory(of: name)] : linking[name].map { [$0] }
         return target
     }
