@@ -29,8 +29,12 @@ public struct NodeURL: Hashable, Sendable {
     /// - Throws: ``NodeError/badAddress(_:reason:)``, ``NodeError/plainConnection(host:)``.
     public init(_ text: String, allowsPlain: Bool = false) throws(NodeError) {
         guard text.utf8.count <= Self.limit, let url = URLComponents(string: text), let scheme = url.scheme,
-            let host = url.host, !host.isEmpty
+            let encodedHost = url.encodedHost, !encodedHost.isEmpty
         else { throw .badAddress(text, reason: "it is no address of a node") }
+        guard text.utf8.allSatisfy({ 0x21...0x7e ~= $0 }), let host = Self.host(encodedHost) else {
+            throw .badAddress(
+                text, reason: "it has what no address has; other letters are xn-- in a host, and %C3 in a path")
+        }
         guard url.user == nil, url.password == nil, url.fragment == nil else {
             throw .badAddress(text, reason: "names, passwords and fragments are not taken in an address")
         }
@@ -44,11 +48,24 @@ public struct NodeURL: Hashable, Sendable {
         let port = url.port ?? (isEncrypted ? 443 : 80)
         guard 1...65_535 ~= port else { throw .badAddress(text, reason: "\(port) is no port") }
         self.text = text
-        self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+        self.host = host
         self.port = port
         let path = url.percentEncodedPath
         self.path = (path.isEmpty ? "/" : path) + (url.percentEncodedQuery.map { "?" + $0 } ?? "")
         guard isEncrypted || allowsPlain || isLocal else { throw .plainConnection(host: self.host) }
+    }
+
+    /// A host as it is asked for.
+    ///
+    /// - Parameter encoded: a name, or an IPv6 address in brackets, whose zone stands behind `%25`.
+    /// - Returns: nil for what neither a name nor an address is written with: which of that is taken for what differs
+    ///   between readers of addresses.
+    private static func host(_ encoded: String) -> String? {
+        let isAddress = encoded.hasPrefix("[") && encoded.hasSuffix("]")
+        let host = isAddress ? encoded.dropFirst().dropLast() : encoded[...]
+        let others = isAddress ? "-._:%" : "-._"
+        guard host.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) || others.contains($0) }) else { return nil }
+        return isAddress ? String(host.replacing("%25", with: "%", maxReplacements: 1)) : String(host)
     }
 
     /// Whether the host is this machine.

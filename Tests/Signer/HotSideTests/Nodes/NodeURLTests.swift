@@ -12,6 +12,8 @@ struct NodeURLTests {
         #expect(other.transport == .http && !other.isEncrypted)
         #expect((other.host, other.port, other.path) == ("127.0.0.1", 9944, "/node?key=1"))
         #expect(try NodeURL("ws://[::1]:9944").host == "::1")
+        #expect(try NodeURL("wss://[fe80::1%25eth0]").host == "fe80::1%eth0")
+        #expect(try NodeURL("wss://xn--bcher-kva.example/%C3%A4").host == "xn--bcher-kva.example")
     }
 
     @Test(
@@ -19,7 +21,11 @@ struct NodeURLTests {
         arguments: [
             "", "rpc.polkadot.io", "ftp://node.example", "wss://", "wss://user@node.example",
             "wss://user:word@node.example", "wss://node.example#part", "wss://node.example:0",
-            "wss://" + String(repeating: "a", count: 2000),
+            "wss://" + String(repeating: "a", count: 2000), "wss://node.example:70000",
+            // What readers of addresses disagree on, and what would be a line of its own in a request.
+            "wss://no de.example", "wss://node.example\r\nX: y", "wss://node\\.example", "wss://node%2eexample",
+            "wss://node%00.example", "wss://bücher.example", "ws://127.\u{660}.\u{660}.\u{661}", "ws://[::1%25]]",
+            "wss://node.example/ä", "wss://node.example/a b", "wss://[::1]x", "wss://node;.example",
         ])
     func refused(_ text: String) {
         #expect {
