@@ -110,9 +110,9 @@ let table = """
         Navigator: | Fixtures
         Signer*: BasicFoundation BigEndian CShippedFiles CSodium SplitBackup TextForms SecretMemory MainKey SCALE SQLite
             Substrate Airgap Files | GRDB MetadataDescriptions KnownAnswers SignerKnownAnswers
-        HotSide*: Airgap Files SCALE SQLite SecretMemory StrictJSON Substrate TextForms Zstandard AsyncHTTPClient
-            NIOCore NIOHTTP1 NIOPosix NIOSSL NIOWebSocket | GRDB Pictures QRCode QRFilms HotSideTestSupport
-            HotSideKnownAnswers
+        HotSide*: BasicFoundation Airgap Files SCALE SQLite SecretMemory StrictJSON Substrate TextForms Zstandard
+            AsyncHTTPClient NIOCore NIOHTTP1 NIOPosix NIOSSL NIOWebSocket | GRDB Pictures QRCode QRFilms
+            HotSideTestSupport HotSideKnownAnswers
         SplitBackup*: CSodium StrictJSON TextForms SecretMemory | Fixtures
         SeedDraft*: SecretMemory Substrate |
         NetworkDetector*: CLinux Files Threads | Fixtures
@@ -142,12 +142,12 @@ let table = """
             SignerCore Cryptography ExecutableImage Logging ArgumentParser
         casemate-window/CasemateWindowProgram: BasicFoundation CCleanStart CWindowStart CZeroingHeap CLinux Console
             Files MainKey InstalledSigner Screens Adwaita Signer SignerCore SignerSession SignerWindow TextForms
-        airgap/AirgapProgram: Console Files MovingCodes Airgap AirgapLink PictureService RaptorQ Substrate TextForms
-            QRCode QRFilms
+        airgap/AirgapProgram: BasicFoundation Console Files MovingCodes Airgap AirgapLink PictureService RaptorQ
+            Substrate TextForms QRCode QRFilms
         mainkey/MainKeyProgram: CCleanStart CLinux Console VaultArguments Files TextForms SecretMemory HardwareKeys
             MainKey MainKeyLogind MainKeyGRDB CertificatePins KnownAnswers MainKeyKnownAnswers GRDB
-        generate-message/GenerateMessageProgram: Console Files MovingCodes HotSide RuntimeReader Airgap AirgapLink
-            QRCode QRFilms Substrate TextForms
+        generate-message/GenerateMessageProgram: BasicFoundation Console Files MovingCodes HotSide RuntimeReader
+            Airgap AirgapLink QRCode QRFilms Substrate TextForms
         ManifestMaking: CodeMeasurement ExecutableImage StrictJSON Vigil |
         vigil-hash-tool/VigilHashTool: ManifestMaking Files CCleanStart CLinux CZeroingHeap Console TextForms
             ExecutableImage CodeMeasurement Cryptography Vigil HardwareKeys SecretMemory Logging
@@ -158,8 +158,8 @@ let table = """
         casemate-worker/CasemateWorkerProgram: ForceFieldWorker PictureWorker
         runtime-worker/RuntimeWorkerProgram: ForceFieldWorker RuntimeWorker
         ForceFieldWatch: CForceField Files ForceField ForceFieldWire Scheduling
-        forcefield/ForceFieldProgram: CForceField Console Files Scheduling TextForms ForceField ForceFieldWire
-            ForceFieldWatch ForceFieldWorker
+        forcefield/ForceFieldProgram: BasicFoundation CForceField Console Files Scheduling TextForms ForceField
+            ForceFieldWire ForceFieldWatch ForceFieldWorker
         GateTrial: Files StrictJSON TextForms WebSocketFrames AppAttest AppAttestTestKit AppAttestClient Crypto X509
             SwiftASN1 NIOCore NIOPosix NIOSSL
         gate/GateProgram: Console StrictJSON TextForms AppAttest AppAttestTestKit AppAttestClient Gate GateTrial Crypto

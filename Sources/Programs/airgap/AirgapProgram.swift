@@ -1,7 +1,7 @@
 import AirgapLink
 import ArgumentParser
+import BasicFoundation
 import Console
-import Foundation
 
 @main
 struct AirgapProgram: ParsableCommand {
@@ -41,13 +41,13 @@ struct AirgapProgram: ParsableCommand {
             exit(withError: error)
         } catch {
             StandardError.write((fullMessage(for: error) + "\n"))
-            Foundation.exit(4)
+            BasicFoundation.exit(4)
         }
     }
 
     private static func end(_ text: String, _ code: Int32) -> Never {
         let style = Style(enabled: isatty(STDERR_FILENO) == 1 && Terminal.environmentTakesColour)
         StandardError.write((style.danger("airgap: ") + text + "\n"))
-        Foundation.exit(code)
+        BasicFoundation.exit(code)
     }
 }

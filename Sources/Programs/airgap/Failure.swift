@@ -1,6 +1,6 @@
 import Airgap
+import BasicFoundation
 import Console
-import Foundation
 import QRCode
 import RaptorQ
 

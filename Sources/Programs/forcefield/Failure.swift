@@ -1,8 +1,8 @@
 import ArgumentParser
+import BasicFoundation
 import Console
 import ForceField
 import ForceFieldWatch
-import Foundation
 import TextForms
 
 /// What is wrong with what was asked, in words that say the next step.

@@ -1,10 +1,10 @@
 import ArgumentParser
+import BasicFoundation
 import CForceField
 import Console
 import ForceFieldWatch
 import ForceFieldWire
 import ForceFieldWorker
-import Foundation
 
 @main
 struct ForceFieldProgram: ParsableCommand {
@@ -54,7 +54,7 @@ struct ForceFieldProgram: ParsableCommand {
             exit(withError: error)
         } catch {
             Failure.show(error, isParsing: exitCode(for: error) == .validationFailure)
-            Foundation.exit(2)
+            BasicFoundation.exit(2)
         }
     }
 }

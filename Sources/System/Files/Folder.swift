@@ -41,6 +41,9 @@ public final class Folder: Sendable {
         try self.init(path, below: nil, name: path, rules: rules, followsLinks: followsLinks)
     }
 
+    /// Whether there is a folder at a path, or behind a link there, that can be opened.
+    package static func exists(at path: FilePath) -> Bool { (try? Folder(path, followsLinks: true)) != nil }
+
     private init(
         _ path: FilePath, below folder: FileDescriptor?, name: FilePath, rules: FileRules, followsLinks: Bool
     ) throws(FileError) {

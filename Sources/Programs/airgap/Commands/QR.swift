@@ -1,7 +1,7 @@
 import AirgapLink
 import ArgumentParser
+import BasicFoundation
 import Console
-import Foundation
 import MovingCodes
 import PictureService
 import QRCode

@@ -1,9 +1,9 @@
 import Airgap
 import AirgapLink
 import ArgumentParser
+import BasicFoundation
 import Console
 import Files
-import Foundation
 import MovingCodes
 import RaptorQ
 import Substrate

@@ -1,7 +1,7 @@
 import Airgap
 import ArgumentParser
+import BasicFoundation
 import Console
-import Foundation
 import QRCode
 import RaptorQ
 
@@ -165,7 +165,7 @@ extension Send {
             let numbering = universal ? "for every reader" : "for readers of the numbering \(self.numbering ?? "")"
             return """
                 \(out): \(frames) codes of version \(qrVersion), \(sourceFrames) of which are needed, \(numbering).
-                One round takes \(String(format: "%.1f", seconds)) s.
+                One round takes \((seconds * 10).rounded() / 10) s.
                 """
         }
     }

@@ -1,4 +1,4 @@
-import Foundation
+import BasicFoundation
 import Synchronization
 
 /// Control-C ends the reading, not the program, so that what was read can be kept; a second one ends the program as the

@@ -1,7 +1,7 @@
 import Airgap
+import BasicFoundation
 import Console
 import Files
-import Foundation
 import MovingCodes
 import QRCode
 import QRFilms
@@ -23,17 +23,12 @@ enum SendTarget {
         switch URL(filePath: name).pathExtension.lowercased() {
         case _ where name == "term": self = .terminal
         case _ where name == "-": self = .standardOutput
-        case _ where name.hasSuffix("/") || Self.isFolder(name): self = .folder(path: name)
+        case _ where name.hasSuffix("/") || Folder.exists(at: FilePath(name)): self = .folder(path: name)
         case "png": self = .picture(path: name)
         default:
             guard let writer = FilmOutput.writer(for: name) else { throw Failure.unknownOutput(name) }
             self = .film(path: name, writer)
         }
-    }
-
-    private static func isFolder(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 
     /// Whether a person looks, who ends it.

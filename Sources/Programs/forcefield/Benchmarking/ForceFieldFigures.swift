@@ -1,7 +1,7 @@
+import BasicFoundation
 import ForceField
 import ForceFieldWatch
 import ForceFieldWire
-import Foundation
 import Scheduling
 
 /// The figures of one worker program.

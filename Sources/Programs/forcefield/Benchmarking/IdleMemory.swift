@@ -1,5 +1,5 @@
+import BasicFoundation
 import ForceFieldWatch
-import Foundation
 import Scheduling
 
 /// What idle workers cost the machine, in KiB for each: their own pages and their wardens', page tables, and the

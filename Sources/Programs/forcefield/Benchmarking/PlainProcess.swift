@@ -1,4 +1,4 @@
-import Foundation
+import BasicFoundation
 
 /// A process without ForceField that echoes messages on a socket pair: bare, or inside of another sandbox.
 final class PlainProcess {

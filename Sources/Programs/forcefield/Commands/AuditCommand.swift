@@ -1,8 +1,10 @@
 import ArgumentParser
+import BasicFoundation
 import Console
+import Dispatch
 import ForceField
 import ForceFieldWatch
-import Foundation
+import Synchronization
 
 struct AuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -148,22 +150,11 @@ enum Parallel {
     static func map<Input: Sendable, Output: Sendable>(
         _ inputs: [Input], _ body: @Sendable (Input) -> Output
     ) -> [Output] {
-        let results = Results<Output>(count: inputs.count)
+        let results = Mutex([Output?](repeating: nil, count: inputs.count))
         DispatchQueue.concurrentPerform(iterations: inputs.count) { index in
-            results.set(index, body(inputs[index]))
+            let output = body(inputs[index])
+            results.withLock { $0[index] = output }
         }
-        return results.all
-    }
-
-    /// Results by their place. Sendable because every access holds the lock.
-    private final class Results<Output: Sendable>: @unchecked Sendable {
-        private let lock = NSLock()
-        private var values: [Output?]
-
-        init(count: Int) { values = Array(repeating: nil, count: count) }
-
-        func set(_ index: Int, _ value: Output) { lock.withLock { values[index] = value } }
-
-        var all: [Output] { lock.withLock { values.compactMap { $0 } } }
+        return results.withLock { $0.compactMap(\.self) }
     }
 }

@@ -1,9 +1,9 @@
 import ArgumentParser
+import BasicFoundation
 import Console
 import ForceField
 import ForceFieldWatch
 import ForceFieldWire
-import Foundation
 import TextForms
 
 struct Call: ParsableCommand {

@@ -1,8 +1,8 @@
 import ArgumentParser
+import BasicFoundation
 import Console
 import ForceField
 import ForceFieldWatch
-import Foundation
 import Scheduling
 
 struct Doctor: ParsableCommand {

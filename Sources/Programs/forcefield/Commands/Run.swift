@@ -1,7 +1,7 @@
 import ArgumentParser
+import BasicFoundation
 import ForceField
 import ForceFieldWatch
-import Foundation
 import Scheduling
 
 struct Run: ParsableCommand {

@@ -1,6 +1,6 @@
+import BasicFoundation
 import Files
 import ForceField
-import Foundation
 
 /// What commands read and write. None of it waits for ever: a named pipe is waited for ten seconds, a device is
 /// refused.
@@ -39,7 +39,7 @@ enum CommandFiles {
     @discardableResult static func write(_ bytes: some Collection<UInt8>, to descriptor: Int32) -> Bool {
         var rest = Array(bytes)[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            let count = rest.withUnsafeBytes { BasicFoundation.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0 && (errno == EINTR || errno == EAGAIN) { continue }
             guard count > 0 else { return false }
             rest = rest.dropFirst(count)
@@ -55,7 +55,8 @@ enum CommandFiles {
         guard let content = try? Data(contentsOf: URL(filePath: path), options: .mappedIfSafe) else {
             throw .unreadable(path: path, reason: String(cString: strerror(errno)))
         }
-        guard content.range(of: Data("FORCEFIELD_STAGE".utf8)) != nil else { throw .notLinked(path: path) }
+        let isLinked = content.withUnsafeBytes { $0.firstRange(of: "FORCEFIELD_STAGE".utf8) != nil }
+        guard isLinked else { throw .notLinked(path: path) }
     }
 }
 

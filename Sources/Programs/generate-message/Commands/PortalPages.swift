@@ -1,8 +1,8 @@
 import Airgap
 import ArgumentParser
+import BasicFoundation
 import Console
 import Files
-import Foundation
 import HotSide
 import MovingCodes
 import QRFilms

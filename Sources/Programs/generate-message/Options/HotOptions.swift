@@ -1,7 +1,7 @@
 import ArgumentParser
+import BasicFoundation
 import Console
 import Files
-import Foundation
 import HotSide
 
 /// Where the database is, and how nodes are asked.

@@ -1,4 +1,4 @@
-import Foundation
+import BasicFoundation
 
 /// The address of a node: a WebSocket (`ws`, `wss`) or plain requests (`http`, `https`).
 ///

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import Files
 import Foundation
 import KnownAnswers
 import MainKeyKnownAnswers
@@ -22,8 +23,7 @@ struct SelfTest: ParsableCommand {
         var folder: String
 
         func run() throws {
-            var isFolder: ObjCBool = false
-            guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+            guard Folder.exists(at: FilePath(folder)) else {
                 throw Failure.unreadable(path: folder, reason: "it is no folder")
             }
             var report = Report()
