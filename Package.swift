@@ -168,8 +168,8 @@ let table = """
         KnownAnswers: BasicFoundation Processes SecretMemory StrictJSON TextForms | AppAttestKnownAnswers
             GateKnownAnswers MainKeyKnownAnswers VigilKnownAnswers ForceField ForceFieldWire ForceFieldWatch
             ForceFieldKnownAnswers SignerKnownAnswers QRCode Scheduling > HostileWorker ForceFieldProgram conformance
-        MainKeyKnownAnswers: CSodium KnownAnswers MainKey SecretMemory HardwareKeys CertificatePins MainKeyCompat GRDB
-            Crypto
+        MainKeyKnownAnswers: Cryptography KnownAnswers MainKey SecretMemory HardwareKeys CertificatePins MainKeyCompat
+            GRDB Crypto
         VigilKnownAnswers: KnownAnswers Cryptography ExecutableImage CodeMeasurement Vigil HardwareKeys SecretMemory
         ForceFieldKnownAnswers: KnownAnswers CForceField ForceField ForceFieldWire ForceFieldWatch Scheduling
         GateKnownAnswers: KnownAnswers Telnet WebSocketFrames
@@ -179,7 +179,7 @@ let table = """
             StrictJSON Substrate TextForms Zstandard
         AppAttestKnownAnswers: KnownAnswers TextForms AppAttest Crypto GateKnownAnswers GateTrial StrictJSON
             WebSocketFrames Telnet AppAttestTestKit Gate
-        conformance/conformance: CSodium KnownAnswers MainKeyKnownAnswers VigilKnownAnswers ForceFieldKnownAnswers
+        conformance/conformance: Cryptography KnownAnswers MainKeyKnownAnswers VigilKnownAnswers ForceFieldKnownAnswers
             AppAttestKnownAnswers HotSide HotSideKnownAnswers SignerKnownAnswers Signer Substrate MetadataDescriptions
             RaptorQ Airgap AirgapLink SCALE Sr25519 TextForms SecretMemory QRCode Pictures ZXingReader ArgumentParser
             ForceFieldWatch

@@ -1,4 +1,4 @@
-import CSodium
+import Cryptography
 import Foundation
 import KnownAnswers
 import MainKey
@@ -75,7 +75,7 @@ struct EncryptedAnswer {
     func check(_ plaintext: [UInt8], _ known: KnownPlaintext, sha256: [UInt8], in row: inout Row) throws {
         // Not printed: they may have megabytes.
         row.expect("has the pattern", plaintext == known.bytes, equals: true)
-        row.expect("sha256", known.sha256(of: plaintext), equals: sha256)
+        row.expect("sha256", SHA256Hash.of(plaintext), equals: sha256)
         row.expect("epoch", try header().epoch, equals: try row.integer("epoch"))
         row.expect("is read in parts", try readInParts() == plaintext, equals: true)
     }
@@ -90,11 +90,5 @@ struct KnownPlaintext {
         (0..<count).map { index in
             UInt8(truncatingIfNeeded: index * 131 ^ (index >> 8) * 17 ^ (index >> 16) * 29 ^ seed)
         }
-    }
-
-    func sha256(of bytes: [UInt8]) -> [UInt8] {
-        var digest = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_BYTES))
-        crypto_hash_sha256(&digest, bytes, UInt64(bytes.count))
-        return digest
     }
 }

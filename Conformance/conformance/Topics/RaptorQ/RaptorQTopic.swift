@@ -1,6 +1,7 @@
-import CSodium
+import Cryptography
 import KnownAnswers
 import RaptorQ
+import TextForms
 
 /// The fountain code down to its tables: the format of `data/raptorq-qr/rfc6330`.
 enum RaptorQTopic: Topic {
@@ -51,12 +52,5 @@ enum RaptorQTopic: Topic {
         return Array(bytes.prefix(count))
     }
 
-    static func sha256(_ bytes: [UInt8]) -> String {
-        var hash = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_BYTES))
-        crypto_hash_sha256(&hash, bytes, UInt64(bytes.count))
-        return hash.map { byte in
-            let text = String(byte, radix: 16)
-            return text.count == 1 ? "0" + text : text
-        }.joined()
-    }
+    static func sha256(_ bytes: [UInt8]) -> String { Hex.encode(SHA256Hash.of(bytes)) }
 }
