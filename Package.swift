@@ -162,8 +162,7 @@ let table = """
             ForceFieldWire ForceFieldWatch ForceFieldWorker
         GateTrial: Files StrictJSON TextForms WebSocketFrames AppAttest AppAttestTestKit AppAttestClient Crypto X509
             SwiftASN1 NIOCore NIOPosix NIOSSL
-        gate/GateProgram: Console StrictJSON TextForms AppAttest AppAttestTestKit AppAttestClient Gate GateTrial Crypto
-            X509
+        gate/GateProgram: Console StrictJSON TextForms AppAttest AppAttestTestKit AppAttestClient Gate GateTrial X509
     Conformance
         KnownAnswers: BasicFoundation Processes SecretMemory StrictJSON TextForms | AppAttestKnownAnswers
             GateKnownAnswers MainKeyKnownAnswers VigilKnownAnswers ForceField ForceFieldWire ForceFieldWatch

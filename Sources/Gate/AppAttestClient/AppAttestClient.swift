@@ -75,10 +75,12 @@ public actor AppAttestClient {
             switch step {
             case .generateKey: return .generated(keyID: try await service.generateKey())
             case .attest(let keyID, let nonce):
-                let hash = GateMessages.clientDataHash(nonce, deviceToken: try await freshDeviceToken())
+                let token = try await freshDeviceToken()
+                let hash = GateMessages.clientDataHash(Hex.decode(nonce) ?? [], deviceToken: token)
                 return .attested(try await service.attest(keyID, clientDataHash: hash))
             case .sign(let keyID, let nonce):
-                let hash = GateMessages.clientDataHash(nonce, deviceToken: try await freshDeviceToken())
+                let token = try await freshDeviceToken()
+                let hash = GateMessages.clientDataHash(Hex.decode(nonce) ?? [], deviceToken: token)
                 return .signed(try await service.assert(keyID, clientDataHash: hash))
             case .fetchChallenge, .register, .open, .finished, .failed: break
             }

@@ -5,7 +5,7 @@ import TextForms
 /// What the gate and its clients say to each other.
 ///
 /// Source: `appattest-gate` section 3.1.
-enum GateMessages {
+package enum GateMessages {
     /// - Parameter key: a registered one: its challenges do not depend on who else is behind the same address.
     static func challenge(for key: RegisteredKey?) -> GateRequest {
         let fields = key.flatMap { $0.isRegistered ? ["X-App-Assert-KeyId": $0.id] : nil } ?? [:]
@@ -20,10 +20,12 @@ enum GateMessages {
         return nonce
     }
 
-    /// SHA-256 of the nonce's bytes, not of its digits, and of the hash of the device's token where that is sent too.
-    static func clientDataHash(_ nonce: String, deviceToken: [UInt8]? = nil) -> [UInt8] {
+    /// SHA-256 of the nonce, and of the hash of the device's token where that is sent too.
+    ///
+    /// - Parameter nonce: its bytes, not its digits.
+    package static func clientDataHash(_ nonce: [UInt8], deviceToken: [UInt8]? = nil) -> [UInt8] {
         let token = deviceToken.map { Array(SHA256.hash(data: $0)) } ?? []
-        return Array(SHA256.hash(data: (Hex.decode(nonce) ?? []) + token))
+        return Array(SHA256.hash(data: nonce + token))
     }
 
     static func registration(

@@ -82,8 +82,8 @@ struct AppAttestClientTests {
         let client = AppAttestClient(
             service: PaperService(), transport: gate, storage: MemoryKeyStorage(), deviceTokens: PaperTokens())
         let headers = try await client.connect { $0 }
-        let nonce = String(repeating: "03", count: 32)
-        #expect(headers.deviceToken == Base64.encode([2]) && headers.nonce == nonce)
+        let nonce = [UInt8](repeating: 3, count: 32)
+        #expect(headers.deviceToken == Base64.encode([2]) && headers.nonce == Hex.encode(nonce))
         #expect(headers.fields.last?.name == "X-App-Assert-DeviceToken" && headers.fields.last?.value == "Ag==")
         // SHA-256 of 32 bytes 0x03 and SHA-256 of the byte 0x02.
         #expect(headers.assertion == Base64.encode(GateMessages.clientDataHash(nonce, deviceToken: [2])))
@@ -105,7 +105,7 @@ struct AppAttestClientTests {
         // A registered key is named, so that its challenges do not depend on who is behind the same address.
         #expect(requests[0].fields.isEmpty && requests[2].fields == ["X-App-Assert-KeyId": "key 1"])
         // SHA-256 of 32 bytes 0x03.
-        #expect(headers.assertion == Base64.encode(GateMessages.clientDataHash(String(repeating: "03", count: 32))))
+        #expect(headers.assertion == Base64.encode(GateMessages.clientDataHash([UInt8](repeating: 3, count: 32))))
         #expect(headers.nonce == String(repeating: "03", count: 32))
         _ = try await client.connect { $0 }
         #expect(gate.requests.withLock { $0.count } == 4)

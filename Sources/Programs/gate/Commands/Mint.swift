@@ -3,7 +3,6 @@ import AppAttestClient
 import AppAttestTestKit
 import ArgumentParser
 import Console
-import Crypto
 import GateTrial
 import TextForms
 
@@ -106,7 +105,7 @@ struct Mint: AsyncParsableCommand {
                 let headers = try await client.connect { $0 }
                 try output.show(["keyId": headers.keyID], text: "registered \(headers.keyID)")
             case (nil, let nonce?):
-                let hash = Array(SHA256.hash(data: try EncodedFile.hex(nonce, of: "The nonce")))
+                let hash = GateMessages.clientDataHash(try EncodedFile.hex(nonce, of: "The nonce"))
                 let keyID = try await phone.generateKey()
                 let attestation = try await phone.attest(keyID, clientDataHash: hash)
                 await phone.save(RegisteredKey(id: keyID, isRegistered: true))
@@ -146,7 +145,7 @@ struct Mint: AsyncParsableCommand {
                 guard let key = await phone.load() else {
                     throw Failure.notRegistered(path: "\(device.authority)/device.json")
                 }
-                let hash = Array(SHA256.hash(data: try EncodedFile.hex(nonce, of: "The nonce")))
+                let hash = GateMessages.clientDataHash(try EncodedFile.hex(nonce, of: "The nonce"))
                 let assertion = try await phone.assert(key.id, clientDataHash: hash)
                 fields = [
                     ("X-App-Assert-KeyId", key.id), ("X-App-Assert-Data", Base64.encode(assertion)),

@@ -1,15 +1,10 @@
 import AppAttest
+import AppAttestClient
 import ArgumentParser
+import BasicFoundation
 import Console
-import Crypto
 import GateTrial
 import TextForms
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 struct Verify: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -86,7 +81,7 @@ struct Verify: ParsableCommand {
         var hash: [UInt8] {
             get throws {
                 switch (nonce, clientDataHash) {
-                case (let nonce?, nil): Array(SHA256.hash(data: try EncodedFile.hex(nonce, of: "The nonce")))
+                case (let nonce?, nil): GateMessages.clientDataHash(try EncodedFile.hex(nonce, of: "The nonce"))
                 case (nil, let hash?): try EncodedFile.hex(hash, of: "The hash")
                 default: throw Failure.usage("Give either --nonce or --client-data-hash.")
                 }
