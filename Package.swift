@@ -85,14 +85,15 @@ let table = """
         CodeMeasurement*: BasicFoundation CLinux ExecutableImage Files | KnownAnswers VigilKnownAnswers Fixtures
         Vigil*: BasicFoundation BigEndian CLinux CReleaseKeys CodeMeasurement Cryptography ExecutableImage Files
             HardwareKeys SecretMemory StrictJSON TextForms Threads Logging | ManifestMaking
-        VigilValidator*: Vigil CodeMeasurement Files HardwareKeys SecretMemory Threads Logging Scheduling | Cryptography
+        VigilValidator*: BasicFoundation Vigil CodeMeasurement Files HardwareKeys SecretMemory Threads Logging
+            Scheduling | Cryptography
         ForceFieldWire*: Scheduling TextForms | ForceFieldKnownAnswers ForceFieldTestMethods
         ForceField*: CForceField CLinux Cryptography Files ForceFieldWire Scheduling StrictJSON TextForms Threads
             Logging | ForceFieldTestMethods Fixtures > HostileWorker ForceFieldTestHost
         ForceFieldWorker*: CForceField ForceFieldWire Scheduling | ForceField ForceFieldTestMethods
             ForceFieldTestSupport > ForceFieldTestWorker ForceFieldFoundationWorker
-        AppAttest*: TextForms Crypto X509 SwiftASN1 | AppAttestTestKit Fixtures
-        AppAttestTestKit*: AppAttest BigEndian TextForms Crypto X509 SwiftASN1
+        AppAttest*: BasicFoundation TextForms Crypto X509 SwiftASN1 | AppAttestTestKit Fixtures
+        AppAttestTestKit*: BasicFoundation AppAttest BigEndian TextForms Crypto X509 SwiftASN1
     Sources/Substrate
         Substrate*: CUnicode CSodium CSecp256k1 TextForms SecretMemory SCALE Sr25519 | MetadataDescriptions Zstandard
         MetadataDescriptions*: Substrate
@@ -133,35 +134,36 @@ let table = """
         Console: BasicFoundation CLinux Files TextForms SecretMemory ArgumentParser |
         MovingCodes: BasicFoundation Console Files QRCode QRFilms Airgap
         VaultArguments: HardwareKeys MainKey MainKeyLogind ArgumentParser
-        casemate/casemate: BasicFoundation Threads CCleanStart Console InstalledSigner Files MetadataDescriptions
-            MovingCodes Signer SignerCore Navigator NetworkDetector MainKey MainKeyLogind HardwareKeys Airgap AirgapLink
-            Substrate TextForms SecretMemory QRCode QRFilms CLinux CZeroingHeap SplitBackup SeedDraft Zstandard
-            VaultArguments KnownAnswers SignerKnownAnswers
+        casemate/casemate: Threads CCleanStart Console InstalledSigner Files MetadataDescriptions MovingCodes Signer
+            SignerCore Navigator NetworkDetector MainKey MainKeyLogind HardwareKeys Airgap AirgapLink Substrate
+            TextForms SecretMemory QRCode QRFilms CLinux CZeroingHeap SplitBackup SeedDraft Zstandard VaultArguments
+            KnownAnswers SignerKnownAnswers
         InstalledSigner: BasicFoundation Threads CLinux Console VaultArguments Files TextForms SecretMemory HardwareKeys
             CodeMeasurement Vigil ForceField PictureService AirgapLink Substrate NetworkDetector MainKey Signer
             SignerCore Cryptography ExecutableImage Logging ArgumentParser
-        casemate-window/CasemateWindowProgram: BasicFoundation CCleanStart CWindowStart CZeroingHeap CLinux Console
-            Files MainKey InstalledSigner Screens Adwaita Signer SignerCore SignerSession SignerWindow TextForms
-        airgap/AirgapProgram: BasicFoundation Console Files MovingCodes Airgap AirgapLink PictureService RaptorQ
-            Substrate TextForms QRCode QRFilms
-        mainkey/MainKeyProgram: CCleanStart CLinux Console VaultArguments Files TextForms SecretMemory HardwareKeys
-            MainKey MainKeyLogind MainKeyGRDB CertificatePins KnownAnswers MainKeyKnownAnswers GRDB
-        generate-message/GenerateMessageProgram: BasicFoundation Console Files MovingCodes HotSide RuntimeReader
-            Airgap AirgapLink QRCode QRFilms Substrate TextForms
-        ManifestMaking: CodeMeasurement ExecutableImage StrictJSON Vigil |
+        casemate-window/CasemateWindowProgram: CCleanStart CWindowStart CZeroingHeap CLinux Console Files MainKey
+            InstalledSigner Screens Adwaita Signer SignerCore SignerSession SignerWindow TextForms
+        airgap/AirgapProgram: Console Files MovingCodes Airgap AirgapLink PictureService RaptorQ Substrate TextForms
+            QRCode QRFilms
+        mainkey/MainKeyProgram: CCleanStart CLinux Console VaultArguments Files StrictJSON TextForms SecretMemory
+            HardwareKeys MainKey MainKeyLogind MainKeyGRDB CertificatePins KnownAnswers MainKeyKnownAnswers GRDB
+        generate-message/GenerateMessageProgram: Console Files MovingCodes HotSide RuntimeReader Airgap AirgapLink
+            QRCode QRFilms Substrate TextForms
+        ManifestMaking: BasicFoundation CodeMeasurement ExecutableImage StrictJSON Vigil |
         vigil-hash-tool/VigilHashTool: ManifestMaking Files CCleanStart CLinux CZeroingHeap Console TextForms
             ExecutableImage CodeMeasurement Cryptography Vigil HardwareKeys SecretMemory Logging
         vigil-validator/VigilValidatorProgram: Processes CCleanStart CLinux Console Files StrictJSON TextForms
             SecretMemory HardwareKeys CodeMeasurement Threads Vigil VigilValidator Logging
-        vigil-validate/VigilValidateProgram: ManifestMaking Console CodeMeasurement ExecutableImage Vigil HardwareKeys
+        vigil-validate/VigilValidateProgram: ManifestMaking Console Files CodeMeasurement ExecutableImage Vigil
+            HardwareKeys
         vigil-demo/VigilDemo: CCleanStart CodeMeasurement Console Threads Vigil HardwareKeys SecretMemory Logging
         casemate-worker/CasemateWorkerProgram: ForceFieldWorker PictureWorker
         runtime-worker/RuntimeWorkerProgram: ForceFieldWorker RuntimeWorker
         ForceFieldWatch: CForceField Files ForceField ForceFieldWire Scheduling
-        forcefield/ForceFieldProgram: BasicFoundation CForceField Console Files Scheduling TextForms ForceField
-            ForceFieldWire ForceFieldWatch ForceFieldWorker
-        GateTrial: Files StrictJSON TextForms WebSocketFrames AppAttest AppAttestTestKit AppAttestClient Crypto X509
-            SwiftASN1 NIOCore NIOPosix NIOSSL
+        forcefield/ForceFieldProgram: CForceField Console Files Scheduling TextForms ForceField ForceFieldWire
+            ForceFieldWatch ForceFieldWorker
+        GateTrial: BasicFoundation Files StrictJSON TextForms WebSocketFrames AppAttest AppAttestTestKit AppAttestClient
+            Crypto X509 SwiftASN1 NIOCore NIOPosix NIOSSL
         gate/GateProgram: Console StrictJSON TextForms AppAttest AppAttestTestKit AppAttestClient Gate GateTrial X509
     Conformance
         KnownAnswers: BasicFoundation Processes SecretMemory StrictJSON TextForms | AppAttestKnownAnswers
@@ -241,8 +243,7 @@ func closingMemory(of program: String) -> LinkerSetting {
     let folder = "\(Context.packageDirectory)/packaging"
     let order = program == "casemate" ? ["--symbol-ordering-file", "\(folder)/casemate.order"] : []
     let placed = scripts.flatMap { ["-T", "\(folder)/\($0).ld"] } + order
-    return .unsafeFlags(
-        ["-use-ld=lld"] + (flags + placed).flatMap { ["-Xlinker", $0] }, .when(platforms: [.linux]))
+    return .unsafeFlags(["-use-ld=lld"] + (flags + placed).flatMap { ["-Xlinker", $0] }, .when(platforms: [.linux]))
 }
 
 /// The keys of a release (docs/vigil.md); a build without them trusts those that the configuration names.
@@ -287,7 +288,7 @@ func rows(of line: String, in floor: String) -> [Row] {
         let names = text.split { $0 == "/" || $0 == "*" }.map(String.init)
         var row = Row(name: names[names.count - 1], folder: names[0], floor: floor, words: own)
         (row.isLibrary, row.isProgram) = (text.hasSuffix("*"), names.count > 1 && !text.hasSuffix("Tests"))
-        if row.isProgram, own.contains("Console") { row.words.append("ArgumentParser") }
+        if row.isProgram, own.contains("Console") { row.words += ["ArgumentParser", "BasicFoundation"] }
         guard let tests else { return [row] }
         let name = row.name + "Tests"
         let place = floor.replacing("Sources", with: "Tests").replacing("Conformance", with: "Tests/Conformance")

@@ -1,14 +1,9 @@
 import AppAttest
 import AppAttestTestKit
+import BasicFoundation
 import SwiftASN1
 import TextForms
 import X509
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Certificates for the gate's own TLS, and for clients that show one.
 package enum TLSAuthority {

@@ -1,12 +1,7 @@
+import BasicFoundation
 import CodeMeasurement
 import ExecutableImage
 import Vigil
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Makes a manifest, yet to be signed, from the files of a build.
 ///

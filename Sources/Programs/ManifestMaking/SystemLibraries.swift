@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import BasicFoundation
 
 /// Where the dynamic loader looks for libraries whose folder no program names.
 ///

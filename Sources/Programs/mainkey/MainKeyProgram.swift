@@ -1,7 +1,7 @@
 import ArgumentParser
+import BasicFoundation
 import CLinux
 import Console
-import Foundation
 import MainKey
 
 @main

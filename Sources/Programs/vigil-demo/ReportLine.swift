@@ -1,17 +1,7 @@
+import BasicFoundation
 import CodeMeasurement
 import Console
 import Vigil
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// A report as one line of JSON.
 struct ReportLine: Encodable {

@@ -1,6 +1,6 @@
+import BasicFoundation
 import CodeMeasurement
 import ExecutableImage
-import Foundation
 import HardwareKeys
 import ManifestMaking
 import Vigil

@@ -1,4 +1,5 @@
-import Foundation
+import BasicFoundation
+import Files
 
 /// Files and folders, and who may change them.
 enum InstalledFile {
@@ -22,6 +23,8 @@ enum InstalledFile {
     struct Unreadable: Error, CustomStringConvertible {
         let description: String
 
+        init(_ error: FileError) { description = "\(error)" }
+
         /// - Parameter path: of what the last call to the system failed with.
         init(_ path: String) {
             description = "\(path): \(String(cString: strerror(errno)))"
@@ -30,11 +33,11 @@ enum InstalledFile {
 
     /// - Parameter limit: bytes.
     static func content(_ path: String, limit: Int) throws -> [UInt8] {
-        guard let file = FileHandle(forReadingAtPath: path) else { throw Unreadable(path) }
-        defer { try? file.close() }
-        let content = try file.read(upToCount: limit + 1) ?? Data()
-        guard content.count <= limit else { throw Malformed("\(path) has more than \(limit) bytes") }
-        return Array(content)
+        do throws(FileError) {
+            return try InputFile.content(of: FilePath(path), limit: limit)
+        } catch {
+            throw error.reason == .tooLarge(limit: limit) ? Malformed("\(error)") : Unreadable(error)
+        }
     }
 
     static func names(in folder: String) throws -> [String] {

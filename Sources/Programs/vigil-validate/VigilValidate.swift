@@ -1,6 +1,6 @@
 import ArgumentParser
+import BasicFoundation
 import Console
-import Foundation
 import Vigil
 
 @main
@@ -86,7 +86,7 @@ struct VigilValidate: ParsableCommand {
             exit(withError: error)
         } catch {
             StandardError.write((fullMessage(for: error) + "\n"))
-            Foundation.exit(exitCode(for: error) == .validationFailure ? 2 : 4)
+            BasicFoundation.exit(exitCode(for: error) == .validationFailure ? 2 : 4)
         }
     }
 }

@@ -1,15 +1,10 @@
 import ArgumentParser
+import BasicFoundation
 import Console
 import HardwareKeys
 import Logging
 import Vigil
 import VigilValidator
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The installation that is meant.
 struct InstallationOptions: ParsableArguments {

@@ -1,19 +1,9 @@
+import BasicFoundation
 import CodeMeasurement
 import Console
 import StrictJSON
 import Vigil
 import VigilValidator
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// One line of JSON for each verdict. No key, no nonce, nothing secret.
 ///

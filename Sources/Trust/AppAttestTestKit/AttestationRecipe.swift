@@ -1,12 +1,7 @@
 import AppAttest
+import BasicFoundation
 import Crypto
 import TextForms
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// An attestation before it is made. Every part can be another than it should be; nil stands for what is right.
 public struct AttestationRecipe: Sendable {

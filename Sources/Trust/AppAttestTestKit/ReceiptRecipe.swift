@@ -1,11 +1,6 @@
 import AppAttest
+import BasicFoundation
 import TextForms
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A receipt before it is made. Every part can be another than it should be.
 public struct ReceiptRecipe: Sendable {

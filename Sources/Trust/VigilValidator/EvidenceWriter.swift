@@ -1,12 +1,7 @@
 #if os(Linux)
+    import BasicFoundation
     import HardwareKeys
     import Vigil
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
 
     /// Writes and signs what a validator says to a remote verifier.
     ///

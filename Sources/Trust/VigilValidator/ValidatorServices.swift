@@ -1,13 +1,8 @@
+import BasicFoundation
 import CodeMeasurement
 import HardwareKeys
 import Synchronization
 import Vigil
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What the conversations of one validator share.
 ///

@@ -1,15 +1,10 @@
+import BasicFoundation
 import CodeMeasurement
 import Files
 import HardwareKeys
 import Synchronization
 import Threads
 import Vigil
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A validator: answers apps, looks at them, and takes its word back when it finds something.
 ///

@@ -1,19 +1,9 @@
 import AppAttest
 import AppAttestTestKit
 import ArgumentParser
+import BasicFoundation
 import Console
 import GateTrial
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 struct MintTestCA: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,4 +1,4 @@
-import Foundation
+import BasicFoundation
 import MainKey
 import TextForms
 

@@ -1,5 +1,5 @@
+import BasicFoundation
 import Console
-import Foundation
 import TextForms
 
 /// What the doctor found out about one thing, and what to do about it.

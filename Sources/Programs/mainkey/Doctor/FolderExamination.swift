@@ -1,4 +1,4 @@
-import Foundation
+import BasicFoundation
 import MainKey
 
 /// The vault's folder: who may read it, and what lies under it.

@@ -1,6 +1,6 @@
+import BasicFoundation
 import CLinux
 import Files
-import Foundation
 import MainKey
 import SecretMemory
 

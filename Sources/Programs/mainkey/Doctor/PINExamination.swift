@@ -1,4 +1,4 @@
-import Foundation
+import BasicFoundation
 import MainKey
 
 /// What a PIN costs here, and what guessing it would cost somebody else.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import BasicFoundation
 import HardwareKeys
 import MainKey
 import VaultArguments

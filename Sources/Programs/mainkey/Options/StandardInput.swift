@@ -1,4 +1,4 @@
-import Foundation
+import BasicFoundation
 
 /// Standard input, to its end.
 enum StandardInput {
@@ -9,7 +9,7 @@ enum StandardInput {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 65536)
         while true {
-            let count = Foundation.read(STDIN_FILENO, &piece, piece.count)
+            let count = BasicFoundation.read(STDIN_FILENO, &piece, piece.count)
             if count < 0 && errno == EINTR { continue }
             guard count >= 0 else {
                 throw Failure.unreadable(path: "standard input", reason: String(cString: strerror(errno)))

@@ -1,6 +1,7 @@
 import ArgumentParser
-import Foundation
+import BasicFoundation
 import MainKey
+import StrictJSON
 import TextForms
 
 /// What standard input is read as, and how it is written.
@@ -21,7 +22,7 @@ enum ValueForm: String, CaseIterable, ExpressibleByArgument {
         case .bool: return try body(try parsed(Bool(word)))
         case .date: return try body(try parsed(Self.moment(word)))
         case .json:
-            guard (try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)) != nil else {
+            guard (try? JSONReader(maximumDepth: 512, maximumBytes: bytes.count).read(bytes)) != nil else {
                 throw Failure.usage("The value is not JSON.")
             }
             return try body(JSONText(text: text))

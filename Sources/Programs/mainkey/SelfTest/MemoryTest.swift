@@ -1,4 +1,4 @@
-import Foundation
+import BasicFoundation
 import GRDB
 import MainKey
 import SecretMemory

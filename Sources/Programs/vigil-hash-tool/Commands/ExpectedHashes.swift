@@ -1,11 +1,6 @@
 import ArgumentParser
+import BasicFoundation
 import ExecutableImage
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 struct ExpectedHashes: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,13 +1,8 @@
 import ArgumentParser
+import BasicFoundation
 import Console
 import ManifestMaking
 import Vigil
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 struct MakeManifest: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,20 +1,10 @@
 #if os(Linux)
     import ArgumentParser
+    import BasicFoundation
     import CodeMeasurement
     import Console
     import ExecutableImage
     import TextForms
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
-    #if canImport(Glibc)
-        import Glibc
-    #else
-        import Musl
-    #endif
 
     struct MeasureProcess: ParsableCommand {
         static let configuration = CommandConfiguration(

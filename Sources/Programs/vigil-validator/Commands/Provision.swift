@@ -1,4 +1,5 @@
 import ArgumentParser
+import BasicFoundation
 import Console
 import Dispatch
 import HardwareKeys
@@ -6,17 +7,6 @@ import SecretMemory
 import Threads
 import Vigil
 import VigilValidator
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 struct Provision: ParsableCommand {
     static let configuration = CommandConfiguration(

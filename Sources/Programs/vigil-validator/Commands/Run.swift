@@ -1,4 +1,5 @@
 import ArgumentParser
+import BasicFoundation
 import CLinux
 import CodeMeasurement
 import Console
@@ -7,17 +8,6 @@ import HardwareKeys
 import SecretMemory
 import Vigil
 import VigilValidator
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(

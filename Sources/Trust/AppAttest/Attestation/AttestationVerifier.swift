@@ -1,11 +1,6 @@
+import BasicFoundation
 import Crypto
 import TextForms
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Verifies that a key lives in a genuine Apple device and belongs to an admitted app.
 ///

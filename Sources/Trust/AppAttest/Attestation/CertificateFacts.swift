@@ -1,10 +1,5 @@
+import BasicFoundation
 import TextForms
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What the leaf of an attestation tells beside its key. Which of the texts there are depends on the version of the
 /// system.

@@ -1,12 +1,7 @@
+import BasicFoundation
 import Crypto
 import SwiftASN1
 import X509
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A certificate with what the rules of a chain ask of it.
 ///

@@ -1,10 +1,5 @@
+import BasicFoundation
 import TextForms
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension UTCTimestamp {
     /// The moment of a date to the nearest microsecond, within the years 0 to 9999.

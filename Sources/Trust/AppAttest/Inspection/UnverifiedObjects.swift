@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import BasicFoundation
 
 /// What an attestation says of itself. Nothing of it is verified: it is for people who look for a mistake.
 package struct UnverifiedAttestation: Sendable {

@@ -1,11 +1,6 @@
+import BasicFoundation
 import Crypto
 import TextForms
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Makes the tokens by which Apple's server knows a team: JWTs signed with ES256.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import BasicFoundation
 
 /// A receipt that was verified: what Apple vouches for about a key, and what a newer receipt is asked for with.
 ///

@@ -1,10 +1,5 @@
+import BasicFoundation
 import TextForms
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Verifies receipts: those that come with attestations, and those that Apple's server gives for them later.
 ///

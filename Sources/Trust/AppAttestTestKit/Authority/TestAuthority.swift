@@ -1,13 +1,8 @@
 import AppAttest
+import BasicFoundation
 import SwiftASN1
 import TextForms
 import X509
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A private look-alike of Apple's authorities: what it mints is genuine where its roots are trusted, and nowhere
 /// else.

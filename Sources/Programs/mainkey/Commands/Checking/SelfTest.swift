@@ -1,7 +1,7 @@
 import ArgumentParser
+import BasicFoundation
 import Console
 import Files
-import Foundation
 import KnownAnswers
 import MainKeyKnownAnswers
 

@@ -1,5 +1,5 @@
+import BasicFoundation
 import Console
-import Foundation
 import Synchronization
 
 /// Shows how far a file is, in MiB, where somebody looks.
