@@ -135,7 +135,7 @@ struct GateSlowPeersTests {
 
         let (sent, ends) = (Tally(), pairs)
         let most = 48
-        try await withThrowingTaskGroup(of: Void.self) { group in
+        await withThrowingTaskGroup(of: Void.self) { group in
             for pair in ends {
                 group.addTask {
                     for _ in 0..<most {

@@ -45,7 +45,7 @@
             let first = try #require(bytes.firstRange(of: mark)).lowerBound
             let second = try #require(bytes[(first + 1)...].firstRange(of: mark)).lowerBound
             let white = Data(mark + [UInt8](repeating: 0xeb, count: second - first - mark.count))
-            FileManager.default.createFile(atPath: path, contents: Data(bytes[..<first]))
+            try Data(bytes[..<first]).write(to: URL(filePath: path))
             let file = try FileHandle(forWritingTo: URL(filePath: path))
             try file.seekToEnd()
             for _ in 0..<Self.filmSize / white.count { try file.write(contentsOf: white) }

@@ -21,7 +21,6 @@
         ///
         /// - Parameter worker: its program; nil for none.
         private func copies(worker: String?) throws -> (casemate: String, airgap: String) {
-            let files = FileManager.default
             for name in ["casemate", "airgap"] {
                 try ExecutableCopy.make(of: Program(name: name).path, at: scratch.path(name))
             }

@@ -10,8 +10,8 @@ struct FlowTests {
     private func position(_ json: JSON) throws -> Position {
         func value<Value: RawRepresentable<String>>(_ json: JSON) throws -> Value? {
             guard let name = json.string else { return nil }
-            let value = Value(rawValue: name)
-            return try #require(value)
+            let value: Value = try #require(Value(rawValue: name))
+            return value
         }
         let screen: Screen? = try value(json["screen"])
         return Position(try #require(screen), modal: try value(json["modal"]), alert: try value(json["alert"]))

@@ -19,7 +19,7 @@ struct HostileWorker: ~Copyable {
         conversation = WorkerSideConversation(hello, takesDescriptors: true)
     }
 
-    mutating func run() -> Never {
+    consuming func run() -> Never {
         greet()
         while true {
             switch next() {

@@ -21,8 +21,7 @@ extension PlainProgram {
 
     /// Speaks FF1 though nothing of this program is trusted.
     private func serve() -> Never {
-        var worker = HostileWorker(nil)
-        worker.run()
+        HostileWorker(nil).run()
     }
 
     private func write(_ text: String, to descriptor: Int32) {

@@ -9,5 +9,4 @@ import Glibc
 let name = String(cString: worker_name())
 if let plain = PlainProgram(rawValue: name) { plain.run() }
 guard cforcefield_is_worker() == 1 else { exit(2) }
-var worker = HostileWorker(HostileStart(rawValue: name))
-worker.run()
+HostileWorker(HostileStart(rawValue: name)).run()

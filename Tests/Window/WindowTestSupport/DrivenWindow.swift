@@ -300,7 +300,7 @@
             // Return may come while the question still looks at what was written, which takes it for nothing then.
             try Self.wait("the question “\(title)” is answered") {
                 guard let number = question() else { return () }
-                try? desktop.xdotool(["windowfocus", "--sync", number])
+                _ = try? desktop.xdotool(["windowfocus", "--sync", number])
                 try? keys("Return")
                 usleep(500_000)
                 return nil

@@ -47,7 +47,7 @@ public struct TransferSessions {
         if let known = sessions.firstIndex(where: { $0.key == key }) {
             index = known
         } else {
-            guard sessions.count { !$0.isDone } < Self.sessionLimit else { throw .tooManyTransfers }
+            guard sessions.count(where: { !$0.isDone }) < Self.sessionLimit else { throw .tooManyTransfers }
             index = sessions.count
             sessions.append(Session(key: key, reader: TransferReader(limit: limit, numbering: numbering)))
         }

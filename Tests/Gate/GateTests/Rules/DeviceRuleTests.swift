@@ -183,12 +183,12 @@ struct DeviceRuleTests {
         let key = Base64.encode(FormDevice(1).keyID.bytes)
         let body =
             #"{"keyId":"\#(key)","attestation":"AA==","clientData":"\#(String(repeating: "0", count: 64))","deviceToken":\#(value)}"#
-        let reply = await try site().send(
+        let reply = try await site().send(
             "POST", "/attest/register", [("Content-Type", "application/json")], body: Array(body.utf8))
         #expect(reply.code == "malformed_field" && reply.member("field") == "deviceToken")
         for header in ["", "!", Base64.encode(Array(repeating: 0, count: 4_097))] {
             let assertion = Site.assertion(FormDevice(1), String(repeating: "0", count: 64), counter: 1)
-            let reply = await try site().send(
+            let reply = try await site().send(
                 "GET", "/", Site.handshake + assertion + [("X-App-Assert-DeviceToken", header)])
             #expect(reply.code == "malformed_header" && reply.member("field") == "X-App-Assert-DeviceToken")
         }

@@ -118,7 +118,7 @@ struct BanContractTests {
         _ = try await store.ban(ban(1))
         _ = try await store.ban(ban(2, "b"))
         _ = try await store.ban(Keys.id(1), Revocation(at: 1, reason: ""))
-        let before = try await store.key(Keys.id(1))
+        let before = store.key(Keys.id(1))
         await store.close()
         let again = try JSONKeyStore(path: path, now: Keys.time, timer: ManualTimer())
         #expect(again.key(Keys.id(1)) == before && before?.accounts == [Self.account(1)])

@@ -228,7 +228,7 @@ struct P256Tests {
             let digest = [UInt8](repeating: 1, count: 32)
             for work in [
                 { key.sign(digest: digest) != nil }, { try key.agree(with: key.publicKey) != nil },
-                { try P256PrivateKey(der: der) != nil }, { try P256PrivateKey(scalar: key.scalar) != nil },
+                { try P256PrivateKey(der: der) != nil }, { P256PrivateKey(scalar: key.scalar) != nil },
             ] {
                 #expect(try work())
                 held += (0..<100).map { malloc(24 + 16 * ($0 % 10)) }

@@ -30,7 +30,7 @@
             let time = SteadyInstant.now + .nanoseconds((deadline - .now()).nanoseconds)
             let timer = thread.schedule(at: time) { isDue in
                 guard isDue else { return promise.fail(EventLoopError.shutdown) }
-                promise.completeWith(Result(catching: task))
+                promise.assumeIsolated().completeWith(Result(catching: task))
             }
             return Scheduled(promise: promise) { [thread] in thread.cancel(timer) }
         }

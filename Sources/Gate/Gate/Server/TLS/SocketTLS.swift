@@ -57,13 +57,13 @@
         // MARK: What the pair tells
 
         func received(_ bytes: UnsafeRawBufferPointer) {
-            pipeline.fireChannelRead(NIOAny(ByteBuffer(bytes: bytes)))
+            pipeline.fireChannelRead(ByteBuffer(bytes: bytes))
             pipeline.fireChannelReadComplete()
         }
 
         func send(_ bytes: UnsafeRawBufferPointer) {
             guard !hasEndedOutput, pair != nil else { return }
-            pipeline.writeAndFlush(NIOAny(ByteBuffer(bytes: bytes)), promise: nil)
+            pipeline.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
         }
 
         func endOutput() {
