@@ -79,7 +79,7 @@ let table = """
         MainKeyLogind*: LateLibraries MainKey CSystemd CSystemdSonames | LogindTestSupport SecretMemory
         MainKeyGRDB*: BigEndian SecretMemory MainKey GRDB GRDBSQLite | HardwareKeys Fixtures
         MainKeyCompat*: CSodium CLibcrypto SecretMemory MainKey | Fixtures
-        CertificatePins*: CSodium SwiftASN1 | Fixtures
+        CertificatePins*: BasicFoundation CSodium SwiftASN1 | Fixtures
         CertificatePinsNIO*: CertificatePins NIOCore NIOTLS NIOSSL AsyncHTTPClient | NIOPosix NIOEmbedded NIOHTTP1
             NIOHTTP2
         CodeMeasurement*: BasicFoundation CLinux ExecutableImage Files | KnownAnswers VigilKnownAnswers Fixtures

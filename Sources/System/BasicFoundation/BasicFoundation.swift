@@ -1,5 +1,5 @@
 // What programs here use of Foundation, and the C library, which Foundation would bring along. Where Foundation is in
-// two parts, the one that knows languages (ICU) stays out of them: 12 MB, and the time in which it is loaded
+// two parts, the one that knows languages (ICU) stays out of them: 44 MB, and the time in which it is loaded
 // (docs/speed.md).
 #if canImport(FoundationEssentials)
     @_exported import FoundationEssentials

@@ -1,4 +1,4 @@
-import Foundation
+import BasicFoundation
 
 /// A set of pins with a clock and a handler that is told what happens: what a client needs to hold every connection to
 /// it.

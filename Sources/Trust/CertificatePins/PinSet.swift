@@ -1,4 +1,4 @@
-import Foundation
+import BasicFoundation
 
 /// The keys that a service may show: at least two different ones, so that losing the key in use never shuts every user
 /// out. One of them is the backup, kept offline.

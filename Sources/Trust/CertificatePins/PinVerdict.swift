@@ -1,4 +1,4 @@
-import Foundation
+import BasicFoundation
 
 /// Whether a connection may be used, and why.
 public enum PinVerdict: Equatable, Sendable {
