@@ -264,6 +264,24 @@ struct ForceFieldCommandsTests {
 
     // MARK: Wrong input
 
+    @Test("a program that would not lock itself in is refused as a worker, before it runs")
+    func unlinked() throws {
+        let scratch = try Scratch()
+        func outcome(endingWith words: String) throws -> Program.Outcome {
+            let path = scratch.path("worker")
+            try Data("#!/bin/sh\ntouch \(scratch.path("ran"))\n# \(words)".utf8).write(to: URL(filePath: path))
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+            return try run(["call", "--worker", path, "--method", "echo"])
+        }
+        // The words of stage 0, by which a worker is told to lock itself in, in part.
+        for words in ["", "FORCEFIELD_STAG", "ORCEFIELD_STAGE", "FORCEFIELD_FORCEFIELD_STAG"] {
+            let outcome = try outcome(endingWith: words)
+            #expect(outcome.exitCode == 2 && outcome.errors.contains("does not link ForceField"), "\(words)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: scratch.path("ran")))
+        #expect(try !outcome(endingWith: "FORCEFIELD_FORCEFIELD_STAGE").errors.contains("does not link"))
+    }
+
     @Test("wrong usage exits with 2 and says the next step")
     func wrongUsage() throws {
         let cases: [([String], String)] = [

@@ -55,8 +55,19 @@ enum CommandFiles {
         guard let content = try? Data(contentsOf: URL(filePath: path), options: .mappedIfSafe) else {
             throw .unreadable(path: path, reason: String(cString: strerror(errno)))
         }
-        let isLinked = content.withUnsafeBytes { $0.firstRange(of: "FORCEFIELD_STAGE".utf8) != nil }
+        let isLinked = content.withUnsafeBytes { holds(Array("FORCEFIELD_STAGE".utf8), in: $0) }
         guard isLinked else { throw .notLinked(path: path) }
+    }
+
+    /// Whether a word is somewhere in a file. The standard library's own search takes a hundred times as long.
+    private static func holds(_ word: [UInt8], in content: UnsafeRawBufferPointer) -> Bool {
+        var rest = content[...]
+        while let start = rest.firstIndex(of: word[0]) {
+            rest = rest[start...]
+            if rest.starts(with: word) { return true }
+            rest = rest.dropFirst()
+        }
+        return false
     }
 }
 
