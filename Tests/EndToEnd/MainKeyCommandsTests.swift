@@ -35,6 +35,15 @@ struct MainKeyCommandsTests {
         let json = try vault.unlocked(["open", number, "--json"] + column).json()
         #expect(json["form"].string == "int" && json["value"].string == "42")
         #expect(try vault.unlocked(["seal", "--as", "int"] + column, input: Array("x".utf8)).exitCode == 64)
+        // JSON stays as it is written; what readers of it disagree on is none.
+        for text in [#"{ "a" : [1.50, null, "\u00e4"] }"#, " 7\n", "\"x\"", "true"] {
+            let sealed = JSON.hexText(try vault.seal(text, column + ["--as", "json"]))
+            #expect(try vault.unlocked(["open", sealed] + column).output == text)
+        }
+        for text in ["", "{", #"{"a":1,"a":2}"#, #""\ud800""#, "[1,]", "NaN", "1 2"] {
+            let outcome = try vault.unlocked(["seal", "--as", "json"] + column, input: Array(text.utf8))
+            #expect(outcome.exitCode == 64 && outcome.errors.contains("not JSON"), "\(text)")
+        }
         let indexes = try ["a", "a", "b"].map {
             try vault.unlocked(["index", "--length", "8"] + column, input: Array($0.utf8)).output
         }
