@@ -67,6 +67,60 @@ struct ProvisioningTests {
         #expect(try other.appPins.pin(of: .validator) == .none)
     }
 
+    @Test("who does not have the token guesses no code of it, in thousands of tries")
+    func forgedCodes() throws {
+        let token = try secret([UInt8](repeating: 7, count: 32))
+        let other = try secret([UInt8](repeating: 8, count: 32))
+        let key = TestKey()
+        func forged(_ code: Bytes32) -> [Bytes32] {
+            // The code itself with one bit changed, and codes that leave every bit of a sum as it is, or set it.
+            let turned = (0..<256).map { bit in
+                var bytes = code.bytes
+                bytes[bit / 8] ^= 1 << (bit % 8)
+                return bytes
+            }
+            return (turned + [[UInt8](repeating: 0xff, count: 32), code.bytes.reversed()]).compactMap { Bytes32($0) }
+        }
+        for _ in 0..<2_000 {
+            let challenge = Challenge(
+                nonce: .random(), validatorKeyID: .random(), profile: .text2, capabilities: [], epoch: 1,
+                deadline: .seconds(1), handles: [])
+            func request(_ token: SecretBytes?) -> ProvisionRequest {
+                ProvisionRequest(
+                    to: challenge, nonce: .random(), token: token, hash: .random(), epoch: 1, keyKind: .software,
+                    publicKey: key.pinned)
+            }
+            func response(_ token: SecretBytes?) -> ProvisionResponse {
+                ProvisionResponse(
+                    to: request(nil), status: .pinned, reason: .ok, keyKind: .software, epoch: 1,
+                    validatorHash: .random(), token: token, publicKey: key.pinned)
+            }
+            for wrong in [nil, other] {
+                #expect(!request(wrong).carries(token))
+                #expect(!response(wrong).carries(token))
+            }
+        }
+        let challenge = Challenge(
+            nonce: .random(), validatorKeyID: .random(), profile: .text2, capabilities: [], epoch: 1,
+            deadline: .seconds(1), handles: [])
+        var request = ProvisionRequest(
+            to: challenge, nonce: .random(), token: token, hash: .random(), epoch: 1, keyKind: .software,
+            publicKey: key.pinned)
+        #expect(request.carries(token))
+        for code in forged(request.tokenCode) {
+            request.tokenCode = code
+            #expect(!request.carries(token))
+        }
+        var response = ProvisionResponse(
+            to: request, status: .pinned, reason: .ok, keyKind: .software, epoch: 1, validatorHash: .random(),
+            token: token, publicKey: key.pinned)
+        #expect(response.carries(token))
+        for code in forged(response.tokenCode) {
+            response.tokenCode = code
+            #expect(!response.carries(token))
+        }
+    }
+
     @Test("an app that wants a token pins no validator without one, however genuine")
     func noTokenAtApp() throws {
         let pair = try Pair(isProvisioned: false)

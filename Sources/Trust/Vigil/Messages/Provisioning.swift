@@ -161,14 +161,26 @@ package enum ProvisioningToken {
         _ token: SecretBytes?, sender: Role, challengeNonce: Bytes32, requestNonce: Bytes32, publicKey: [UInt8]
     ) -> Bytes32 {
         guard let token else { return .zero }
-        let purpose = sender == .app ? "vigil/v2/provision-app\0" : "vigil/v2/provision-validator\0"
-        let message = Array(purpose.utf8) + challengeNonce.bytes + requestNonce.bytes + publicKey
-        return Bytes32(trusted: HMACSHA256.code(key: token, [message]))
+        let parts = parts(
+            of: sender, challengeNonce: challengeNonce, requestNonce: requestNonce, publicKey: publicKey)
+        return Bytes32(trusted: HMACSHA256.code(key: token, parts))
     }
 
-    /// Whether two codes are the same, compared in constant time.
-    fileprivate static func matches(_ code: Bytes32, expected: Bytes32) -> Bool {
-        zip(code.bytes, expected.bytes).reduce(UInt8(0)) { $0 | $1.0 ^ $1.1 } == 0
+    /// Whether a code is that of a token, compared in constant time.
+    fileprivate static func isCode(
+        _ code: Bytes32, of token: SecretBytes, sender: Role, challengeNonce: Bytes32, requestNonce: Bytes32,
+        publicKey: [UInt8]
+    ) -> Bool {
+        let parts = parts(
+            of: sender, challengeNonce: challengeNonce, requestNonce: requestNonce, publicKey: publicKey)
+        return HMACSHA256.isCode(code.bytes, key: token, parts)
+    }
+
+    private static func parts(
+        of sender: Role, challengeNonce: Bytes32, requestNonce: Bytes32, publicKey: [UInt8]
+    ) -> [[UInt8]] {
+        let purpose = sender == .app ? "vigil/v2/provision-app\0" : "vigil/v2/provision-validator\0"
+        return [Array(purpose.utf8), challengeNonce.bytes, requestNonce.bytes, publicKey]
     }
 }
 
@@ -177,10 +189,9 @@ extension ProvisionRequest {
 
     /// Whether the sender has the token.
     package func carries(_ token: SecretBytes) -> Bool {
-        ProvisioningToken.matches(
-            tokenCode,
-            expected: ProvisioningToken.code(
-                token, sender: .app, challengeNonce: challengeNonce, requestNonce: nonce, publicKey: publicKey))
+        ProvisioningToken.isCode(
+            tokenCode, of: token, sender: .app, challengeNonce: challengeNonce, requestNonce: nonce,
+            publicKey: publicKey)
     }
 }
 
@@ -194,11 +205,9 @@ extension ProvisionResponse {
     package var kind: KeyKind? { KeyKind(wireCode: keyKind) }
 
     package func carries(_ token: SecretBytes) -> Bool {
-        ProvisioningToken.matches(
-            tokenCode,
-            expected: ProvisioningToken.code(
-                token, sender: .validator, challengeNonce: challengeNonce, requestNonce: requestNonce,
-                publicKey: publicKey))
+        ProvisioningToken.isCode(
+            tokenCode, of: token, sender: .validator, challengeNonce: challengeNonce, requestNonce: requestNonce,
+            publicKey: publicKey)
     }
 }
 
