@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Testing
 
@@ -20,15 +21,17 @@ final class TemporaryUsers {
         group = "casemate-g-\(tag)"
         let made = try Program.shell("useradd --no-create-home --user-group --home-dir /nonexistent \(signer)")
         try #require(made.exitCode == 0, "\(made.errors)")
-        signerID = try #require(getpwnam(signer)).pointee.pw_uid
+        signerID = try #require(UserAccount(named: signer)).id
     }
 
     deinit {
-        for user in [signer, validator] where getpwnam(user) != nil { _ = try? Program.shell("userdel \(user)") }
+        for user in [signer, validator] where UserAccount(named: user) != nil {
+            _ = try? Program.shell("userdel \(user)")
+        }
         if getgrnam(group) != nil { _ = try? Program.shell("groupdel \(group)") }
     }
 
-    static func name(of user: uid_t) -> String { getpwuid(user).map { String(cString: $0.pointee.pw_name) } ?? "" }
+    static func name(of user: uid_t) -> String { UserAccount(id: user)?.name ?? "" }
 
     /// Words before a program that make it the one of a user: of who signs as after a login, of the validator as the
     /// service's unit does.

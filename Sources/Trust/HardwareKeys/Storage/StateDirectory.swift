@@ -31,14 +31,9 @@ public struct StateDirectory: Hashable, Sendable {
     ) -> String {
         // A service may be given several, separated by colons; the first is its own.
         if let service = environment["STATE_DIRECTORY"]?.split(separator: ":").first { return String(service) }
-        let home = environment["HOME"] ?? homeOfUser()
+        let home = environment["HOME"] ?? UserAccount.effective?.home ?? "/"
         let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(home)/.local/state"
         return "\(state)/\(name)/\(product)"
-    }
-
-    /// The user's home directory, as the list of users has it.
-    private static func homeOfUser() -> String {
-        getpwuid(geteuid()).flatMap { String(validatingCString: $0.pointee.pw_dir) } ?? "/"
     }
 }
 

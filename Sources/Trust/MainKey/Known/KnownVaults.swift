@@ -1,4 +1,5 @@
 import BasicFoundation
+import Files
 import SecretMemory
 
 /// What an account remembers of its vaults outside their folders, as `known_hosts` does of hosts. A folder that was
@@ -27,13 +28,9 @@ public final class KnownVaults: Sendable {
     }
 
     private static func home() throws(MainKeyError) -> String {
-        var entry = passwd()
-        var found: UnsafeMutablePointer<passwd>?
-        var space = [CChar](repeating: 0, count: 16 << 10)
-        let code = getpwuid_r(geteuid(), &entry, &space, space.count, &found)
         var status = stat()
-        guard code == 0, let home = found?.pointee.pw_dir.map({ String(cString: $0) }), home.hasPrefix("/"),
-            stat(home, &status) == 0, status.st_mode & S_IFMT == S_IFDIR
+        guard let home = UserAccount.effective?.home, home.hasPrefix("/"), stat(home, &status) == 0,
+            status.st_mode & S_IFMT == S_IFDIR
         else {
             throw .configError(
                 reason: "user \(geteuid()) has no home in the list of users; name a folder (--known-vaults)")
