@@ -74,9 +74,9 @@ let table = """
     Sources/Trust
         HardwareKeys*: BasicFoundation CSodium CLibcrypto BigEndian Cryptography Files LateLibraries SecretMemory CTSS2
             CTSS2Sonames Logging | Crypto Fixtures
-        MainKey*: BasicFoundation BigEndian CSodium CLibcrypto CLinux Files SecretMemory TextForms Threads HardwareKeys
-            | Fixtures
-        MainKeyLogind*: LateLibraries MainKey CSystemd CSystemdSonames | LogindTestSupport SecretMemory
+        MainKey*: BasicFoundation BigEndian CSodium CLibcrypto CLinux Files SecretMemory Sockets TextForms Threads
+            HardwareKeys | Fixtures
+        MainKeyLogind*: LateLibraries MainKey Sockets CSystemd CSystemdSonames | LogindTestSupport SecretMemory
         MainKeyGRDB*: BigEndian SecretMemory MainKey GRDB GRDBSQLite | HardwareKeys Fixtures
         MainKeyCompat*: CSodium CLibcrypto SecretMemory MainKey | Fixtures
         CertificatePins*: BasicFoundation CSodium SwiftASN1 | Fixtures
@@ -205,7 +205,7 @@ let table = """
         ForceFieldTestSupport: CForceField ForceField ForceFieldWire Scheduling
         ForceFieldTestWorker: ForceFieldTestMethods ForceFieldWorker ForceFieldWire
         ForceFieldFoundationWorker: ForceFieldTestMethods ForceFieldWorker
-        LogindTestSupport: CSystemd
+        LogindTestSupport: CSystemd Sockets
     Tests/Substrate
         PictureTestWorker: ForceFieldWorker PictureWorker QRCode ZXingReader
     Tests/Signer

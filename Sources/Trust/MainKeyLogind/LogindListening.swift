@@ -2,6 +2,7 @@
     import Dispatch
     import Glibc
     import MainKey
+    import Sockets
 
     /// Listens for one vault on a queue of its own, and delays sleep while keys are in memory.
     final class LogindListening: LockListening {
@@ -32,7 +33,7 @@
         private let told: @Sendable (AutolockEvent) -> Void
 
         private var connection: LogindConnection?
-        private var source: (any DispatchSourceRead)?
+        private var watch: DescriptorWatch?
         /// How many times keys are in memory.
         private var keys = 0
         /// The descriptor that delays sleep until it is closed.
@@ -61,13 +62,16 @@
         private func tryToConnect() throws(SystemBus.Failure) {
             let connection = try LogindConnection(at: signals.address)
             let descriptor = try connection.watchedDescriptor()
+            let watch = DescriptorWatch(
+                descriptor, on: queue, onReadable: { [weak self] in self?.read() },
+                onEnd: { Glibc.close(descriptor) })
+            guard let watch else {
+                Glibc.close(descriptor)
+                throw SystemBus.Failure(action: "watching the bus", errno: EMFILE)
+            }
             pause = signals.firstPause
             self.connection = connection
-            let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-            source.setEventHandler { [weak self] in self?.read() }
-            source.setCancelHandler { Glibc.close(descriptor) }
-            source.activate()
-            self.source = source
+            self.watch = watch
             if connection.isGoingToSleep { told(.sleep) }
             delayOrNot()
             read()
@@ -135,8 +139,8 @@
         }
 
         private func close() {
-            source?.cancel()
-            source = nil
+            watch?.cancel()
+            watch = nil
             connection = nil
         }
 

@@ -2,6 +2,7 @@
     import CSystemd
     import Dispatch
     import Foundation
+    import Sockets
 
     /// A connection that says what logind says; only if it is told to, it also has logind's name and answers as logind
     /// does.
@@ -12,7 +13,7 @@
 
         private let queue = DispatchQueue(label: "fake-logind")
         private let bus: OpaquePointer
-        private var source: (any DispatchSourceRead)?
+        private var watch: DescriptorWatch?
         /// The ends that stay here of inhibitors that were given out.
         private var given: [Int32] = []
         private var callers: [String] = []
@@ -40,19 +41,19 @@
             guard started >= 0 else { throw Failed(what: "start", code: started) }
             if ownsName { try takeName() }
             let descriptor = fcntl(sd_bus_get_fd(bus), F_DUPFD_CLOEXEC, 3)
-            let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-            source.setEventHandler { [weak self] in self?.serve() }
-            source.setCancelHandler {
-                close(descriptor)
-                sd_bus_close_unref(bus)
-            }
-            source.activate()
-            self.source = source
+            // Used on the queue, whose last piece of work is this.
+            nonisolated(unsafe) let served = bus
+            watch = DescriptorWatch(
+                descriptor, on: queue, onReadable: { [weak self] in self?.serve() },
+                onEnd: {
+                    close(descriptor)
+                    sd_bus_close_unref(served)
+                })
             queue.sync { serve() }
         }
 
         deinit {
-            source?.cancel()
+            watch?.cancel()
             for descriptor in given { close(descriptor) }
         }
 
@@ -112,7 +113,7 @@
             while true {
                 var message: OpaquePointer?
                 let result = sd_bus_process(bus, &message)
-                if result < 0 { source?.cancel() }
+                if result < 0 { watch?.cancel() }
                 guard result > 0 else { return }
                 if let message {
                     answer(message)

@@ -23,7 +23,7 @@ struct DescriptorBudget: Equatable, Sendable {
 
     /// - Parameters:
     ///   - limit: of descriptors of this process.
-    ///   - databases: connections to databases.
+    ///   - databases: descriptors of connections to databases.
     init(_ configuration: GateConfiguration, limit: Int, loops: Int, databases: Int) {
         let perLoop = Self.perLoop + (configuration.takesSocketsOver ? Self.perRelay : 0)
         let free = max(16, limit - Self.base - perLoop * loops - databases)

@@ -107,8 +107,9 @@ public final class GateServer: Sendable {
         relays = usesSockets ? SocketRelays(count: threads) : nil
         let budget = DescriptorBudget(
             configuration, limit: DescriptorBudget.limit, loops: threads,
+            // The connection that listens takes two.
             databases: configuration.stores.keys.isShared || configuration.stores.nonces.isShared
-                ? 2 * configuration.stores.pool + 1 : 0)
+                ? 2 * configuration.stores.pool + 2 : 0)
         for warning in configuration.warnings {
             parts.events.record(GateEvent(.configurationWarning, .warning, detail: "\(warning)"))
         }

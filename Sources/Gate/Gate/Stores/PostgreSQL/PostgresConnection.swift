@@ -84,8 +84,15 @@ final class PostgresConnection {
         return try result(by: deadline)
     }
 
-    /// The socket, which is readable when the server has said something or has gone.
-    var socket: Int32 { PQsocket(connection) }
+    /// Another descriptor of the socket, which is readable when the server has said something or has gone.
+    ///
+    /// It is the caller's, who closes it: libpq closes its own at once when the connection breaks, and whoever still
+    /// waits for that number waits for the file that gets it next.
+    func watchedDescriptor() throws(PostgresFailure) -> Int32 {
+        let descriptor = fcntl(PQsocket(connection), F_DUPFD_CLOEXEC, 0)
+        guard descriptor >= 0 else { throw .notSent("no descriptor: \(String(cString: strerror(errno)))") }
+        return descriptor
+    }
 
     /// What others told on the channels that this connection listens to (`LISTEN`), as far as it has come.
     ///

@@ -1,9 +1,16 @@
 internal import AppAttest
 internal import Dispatch
+internal import Sockets
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// A connection on which a gate hears which keys others withdraw (`LISTEN`), made anew when it breaks.
 ///
-/// Dispatch watches its socket, so that no thread waits for it. What is told while there is no connection is lost, and
+/// Its socket is watched, so that no thread waits for it alone. What is told while there is no connection is lost, and
 /// whoever may connect to the database may tell anything: names of keys are hints here. The gate asks the store what is
 /// true of them, and asks once a second without any hint.
 ///
@@ -12,7 +19,8 @@ final class PostgresListener: @unchecked Sendable {
     private let settings: PostgresSettings
     private let hearer: AsyncStream<[KeyID]>.Continuation
     private let queue = DispatchQueue(label: "store.listen")
-    private var source: (any DispatchSourceRead)?
+    private var connection: PostgresConnection?
+    private var watch: DescriptorWatch?
     private var failures = 0
     private var isStopped = false
 
@@ -39,9 +47,9 @@ final class PostgresListener: @unchecked Sendable {
             let connection = try PostgresConnection(settings, statementTime: settings.statementTime)
             let deadline = ContinuousClock.now + settings.statementTime + PostgresSettings.networkTime
             try connection.command("LISTEN \(PostgresStatement.withdrawals)", deadline: deadline)
-            watch(connection)
+            try watch(connection)
             // What came with the answer makes the socket readable no more.
-            hear(connection)
+            hear()
         } catch  where error.isLasting {
             hearer.finish()
         } catch {
@@ -49,24 +57,26 @@ final class PostgresListener: @unchecked Sendable {
         }
     }
 
-    private func watch(_ connection: PostgresConnection) {
-        let source = DispatchSource.makeReadSource(fileDescriptor: connection.socket, queue: queue)
-        source.setEventHandler { [weak self] in self?.hear(connection) }
-        // The connection, and with it the socket, outlives the source.
-        source.setCancelHandler { withExtendedLifetime(connection) {} }
-        source.activate()
-        self.source = source
+    private func watch(_ connection: PostgresConnection) throws(PostgresFailure) {
+        let descriptor = try connection.watchedDescriptor()
+        watch = DescriptorWatch(
+            descriptor, on: queue, onReadable: { [weak self] in self?.hear() },
+            onEnd: { close(descriptor) })
+        guard watch != nil else {
+            close(descriptor)
+            throw .notSent("no descriptor or thread is left to hear what others withdraw")
+        }
+        self.connection = connection
     }
 
-    private func hear(_ connection: PostgresConnection) {
-        guard !isStopped else { return }
+    private func hear() {
+        guard let connection else { return }
         do throws(PostgresFailure) {
             let keys = try connection.notifications().compactMap { KeyID(base64: $0) }
             failures = 0
             if !keys.isEmpty { hearer.yield(keys) }
         } catch {
-            source?.cancel()
-            source = nil
+            disconnect()
             connectLater()
         }
     }
@@ -80,9 +90,13 @@ final class PostgresListener: @unchecked Sendable {
     private func stop() {
         queue.async { [self] in
             isStopped = true
-            source?.cancel()
-            source = nil
+            disconnect()
         }
+    }
+
+    private func disconnect() {
+        watch?.cancel()
+        (watch, connection) = (nil, nil)
     }
 }
 

@@ -1,13 +1,14 @@
 import BasicFoundation
 import CLinux
 import Dispatch
+import Sockets
 
 /// Tells, within milliseconds, that another process changed something in a folder.
 ///
 /// A change of a file's content in place is not told: the files here are replaced as a whole.
 ///
 /// Source: `mainkey` section 22; inotify(7).
-// @unchecked: the source is set up before `init` returns; after that it is only cancelled, which any thread may do.
+// @unchecked: what watches is set up before `init` returns; after that it is only cancelled, which any thread may do.
 package final class DirectoryWatch: @unchecked Sendable {
     package enum Change: Equatable, Sendable {
         /// A file of this name came, or was replaced.
@@ -20,7 +21,11 @@ package final class DirectoryWatch: @unchecked Sendable {
         case gone
     }
 
-    private let source: any DispatchSourceProtocol
+    #if os(Linux)
+        private let source: DescriptorWatch
+    #else
+        private let source: any DispatchSourceProtocol
+    #endif
 
     /// - Parameter onChange: is called on a queue of the watch, one change after the other, until ``stop()``; a call
     ///   that is under way then still ends.
@@ -31,12 +36,21 @@ package final class DirectoryWatch: @unchecked Sendable {
         #if os(Linux)
             let descriptor = clinux_watch_open(directory.descriptor)
             guard descriptor >= 0 else { throw Self.failure(errno, directory) }
-            let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-            source.setEventHandler {
-                var onChange = onChange
-                let result = withUnsafeMutablePointer(to: &onChange) { clinux_watch_take(descriptor, Self.report, $0) }
-                if result != 0 { onChange(.anything) }
+            let watch = DescriptorWatch(
+                descriptor, on: queue,
+                onReadable: {
+                    var report = onChange
+                    let result = withUnsafeMutablePointer(to: &report) {
+                        clinux_watch_take(descriptor, Self.report, $0)
+                    }
+                    if result != 0 { onChange(.anything) }
+                },
+                onEnd: { close(descriptor) })
+            guard let watch else {
+                close(descriptor)
+                throw Self.failure(EMFILE, directory)
             }
+            source = watch
         #else
             let descriptor = fcntl(directory.descriptor, F_DUPFD_CLOEXEC, 0)
             guard descriptor >= 0 else { throw .system(directory.path, failure: "the folder cannot be watched") }
@@ -45,10 +59,10 @@ package final class DirectoryWatch: @unchecked Sendable {
             source.setEventHandler { [unowned source] in
                 onChange(source.data.isDisjoint(with: [.delete, .rename]) ? .anything : .gone)
             }
+            source.setCancelHandler { close(descriptor) }
+            source.activate()
+            self.source = source
         #endif
-        source.setCancelHandler { close(descriptor) }
-        source.activate()
-        self.source = source
     }
 
     deinit { source.cancel() }

@@ -1,6 +1,7 @@
 import BasicFoundation
 import CLinux
 import Dispatch
+import Sockets
 import Synchronization
 
 /// Fires at a time of the clock that counts sleep, also right after the machine wakes (`mainkey` section 21).
@@ -9,12 +10,15 @@ import Synchronization
 final class AutolockTimer: Sendable {
     private struct State {
         var deadline: UInt64?
-        var source: (any DispatchSourceProtocol)?
+        /// Waits for the timer that counts sleep.
+        var watch: DescriptorWatch?
         var descriptor: Int32 = -1
+        /// The timer that is used where there is none.
+        var source: (any DispatchSourceProtocol)?
         var fire: (@Sendable () -> Void)?
     }
 
-    // Dispatch's sources may be used from any thread; they are only touched under the lock.
+    // Dispatch's source may be used from any thread; it is only touched under the lock.
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "casemate.mainkey.autolock")
 
@@ -43,14 +47,18 @@ final class AutolockTimer: Sendable {
     private func start(_ state: inout State) {
         let descriptor = clinux_boot_timer_open()
         guard descriptor >= 0 else { return }
-        let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-        source.setEventHandler { [weak self] in
-            if clinux_boot_timer_take(descriptor) > 0 { self?.fired() }
+        let watch = DescriptorWatch(
+            descriptor, on: queue,
+            onReadable: { [weak self] in
+                if clinux_boot_timer_take(descriptor) > 0 { self?.fired() }
+            },
+            onEnd: { close(descriptor) })
+        guard let watch else {
+            close(descriptor)
+            return
         }
-        source.setCancelHandler { close(descriptor) }
-        source.activate()
         state.descriptor = descriptor
-        state.source = source
+        state.watch = watch
     }
 
     private func startWithoutSleep(_ state: inout State, _ deadline: UInt64) {
@@ -66,9 +74,11 @@ final class AutolockTimer: Sendable {
     func cancel() {
         state.withLock { state in
             state.fire = nil
+            state.watch?.cancel()
+            state.watch = nil
+            state.descriptor = -1
             state.source?.cancel()
             state.source = nil
-            state.descriptor = -1
         }
     }
 
