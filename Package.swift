@@ -187,10 +187,10 @@ let table = """
     Tests
         TestSupport: KnownAnswers
         CFakeCamera: CLinux
-        EndToEnd/EndToEndTests: TestSupport Files QRCode Pictures ZXingReader ExecutableImage Vigil CodeMeasurement
-            HardwareKeys GateTrial HotSideTestSupport HotSideKnownAnswers AppAttest AppAttestTestKit AppAttestClient
-            StrictJSON WebSocketFrames GRDB Logging LogindTestSupport WebAssemblyTestSupport Substrate Fixtures >
-            PictureTestWorker programs
+        EndToEnd/EndToEndTests: TestSupport Files Processes QRCode Pictures ZXingReader ExecutableImage Vigil
+            CodeMeasurement HardwareKeys GateTrial HotSideTestSupport HotSideKnownAnswers AppAttest AppAttestTestKit
+            AppAttestClient StrictJSON WebSocketFrames GRDB Logging LogindTestSupport WebAssemblyTestSupport Substrate
+            Fixtures > PictureTestWorker programs
     Tests/Bridges
         CForceFieldProbe SwiftForceFieldProbe: CForceField
     Tests/Primitives
