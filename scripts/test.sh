@@ -16,7 +16,10 @@ alone=$(grep -rl --include='*Tests.swift' 'TestsAlone\.areWanted' Tests | xargs 
 bundle=$(echo "$("$swift" build "$@" --show-bin-path)"/*PackageTests.xctest)
 
 log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+# Where Swift's runtime says of a program that crashes what its threads did: that of tests themselves is printed, and no other.
+crashes=$(mktemp -d)
+trap 'rm -rf "$log" "$crashes"' EXIT
+backtrace="enable=yes,color=no,interactive=no,threads=crashed,registers=none,images=none,output-to=$crashes"
 
 watch() {
     sleep "$((minutes * 60))" >/dev/null 2>&1 &
@@ -38,8 +41,8 @@ run_tests() {
     local width="$1" result printing watching process
     shift
     # Into a file, and not through a pipe: that would not end before everything that a test left running.
-    env -u SWIFT_DETERMINISTIC_HASHING "$bundle" --testing-library swift-testing --experimental-maximum-parallelization-width "$width" "$@" \
-        </dev/null >"$log" 2>&1 &
+    env -u SWIFT_DETERMINISTIC_HASHING SWIFT_BACKTRACE="$backtrace" "$bundle" --testing-library swift-testing \
+        --experimental-maximum-parallelization-width "$width" "$@" </dev/null >"$log" 2>&1 &
     tests=$!
     tail --pid="$tests" --lines=+1 --follow "$log" &
     printing=$!
@@ -68,6 +71,7 @@ run_tests() {
         grep -oE '[◇✔✘] Test (".*"|[A-Za-z_]+\(\)) (started|passed|failed|with)' "$log" | awk '
             { ends = $1 != "◇"; $1 = ""; $NF = ""; open[$0] += ends ? -1 : 1 }
             END { for (test in open) if (open[test] > 0) print test }'
+        find "$crashes" -name "*-$tests-*" -exec cat {} +
     fi
     return "$result"
 }
