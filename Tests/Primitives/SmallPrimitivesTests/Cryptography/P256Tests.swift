@@ -212,9 +212,14 @@ struct P256Tests {
             let reversed = try SecretBytes(count: P256PrivateKey.byteCount) { output in
                 key.scalar.withUnsafeBytes { output.copyBytes(from: $0.reversed()) }
             }
-            let der = try key.scalar.withUnsafeBytes { scalar in
-                var form = Self.bytes("30310201010420") + scalar + Self.bytes("A00A06082A8648CE3D030107")
-                return try SecretBytes(movingFrom: &form)
+            // In place: arrays that are put together leave copies.
+            let (head, tail) = (Self.bytes("30310201010420"), Self.bytes("A00A06082A8648CE3D030107"))
+            let der = try SecretBytes(count: head.count + P256PrivateKey.byteCount + tail.count) { output in
+                output.copyBytes(from: head)
+                key.scalar.withUnsafeBytes {
+                    UnsafeMutableRawBufferPointer(rebasing: output[head.count...]).copyMemory(from: $0)
+                }
+                UnsafeMutableRawBufferPointer(rebasing: output.suffix(tail.count)).copyBytes(from: tail)
             }
             var scan = MemoryScan()
             // In halves: the heap writes over the beginning of what it is given back.
