@@ -14,9 +14,7 @@ import Synchronization
     extension CasemateWindow {
         func run() throws {
             if accessibility.map({ $0 == .off }) ?? kiosk { WindowEnvironment.hideFromAccessibility() }
-            // The main thread is the main actor's, and has this value alone.
-            nonisolated(unsafe) let options = self
-            try MainActor.assumeIsolated { try options.show() }
+            try MainActor.assumeIsolated { try show() }
         }
 
         /// Shows the window until it is closed.

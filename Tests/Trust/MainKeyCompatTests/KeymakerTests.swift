@@ -36,7 +36,7 @@ struct KeymakerTests {
         let protection = try KeymakerPINProtection(
             lockedKey: try json["pinProtection"].bytes(), salt: try Self.more["salt"].bytes(), version: .legacy)
         let mainKey = try protection.mainKey(pin: Self.pin)
-        #expect(try mainKey == Self.mainKey)
+        #expect(mainKey == Self.mainKey)
         let text = try KeymakerLocked(bytes: try json["lockedString"].bytes(), version: .legacy).string(under: mainKey)
         #expect(try text == secret(utf8: "signature@example.org"))
     }
