@@ -13,17 +13,17 @@ struct CasemateWindow: ParsableCommand {
         abstract: "The air-gapped signer in a window.",
         discussion: """
             First steps:
-              casemate-window --demo                 look around with public test keys, in memory alone
-              casemate-window                        your vault; it is set up where there is none
-              casemate-window --isolated             the same, kept away from the network of this machine
-              casemate-window --film codes.mov       read codes from a film, a picture or a folder in the camera's place
-              casemate-window --kiosk                the whole screen and nothing else
+              casemate-window --demo            look around with public test keys
+              casemate-window                   your vault; it is set up where there is none
+              casemate-window --isolated        the same, away from the machine's network
+              casemate-window --film codes.mov  codes of a film or picture, not a camera
+              casemate-window --kiosk           the whole screen and nothing else
 
-            It is the program casemate with another face: the same vault, the same rules. One of them has the vault at a time.
+            It is the program casemate with another face: the same vault, the same rules. One of them has the vault at a time. \
             Everything can be done by the keyboard alone.
 
-            Of the environment it takes where the screen is, the language, and CASEMATE_, MAINKEY_ and VIGIL_ variables; style sheets,
-            fonts and modules of the user are not loaded. On X11 other programs of the screen can see the window and what is typed:
+            Of the environment it takes where the screen is, the language, and CASEMATE_, MAINKEY_ and VIGIL_ variables; style sheets, \
+            fonts and modules of the user are not loaded. On X11 other programs of the screen can see the window and what is typed: \
             use Wayland, or --kiosk on a screen of its own.
 
             EXIT CODES

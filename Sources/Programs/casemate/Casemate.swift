@@ -15,16 +15,16 @@ struct Casemate: ParsableCommand {
         abstract: "An air-gapped signer: shows what a transaction does, signs it, answers with a QR picture.",
         discussion: """
             First steps:
-              casemate demo                          the whole round trip with a public test key
-              casemate init                          make a vault, protected by a PIN, a TPM with PIN, or nothing
-              casemate seed new savings              a new recovery phrase, with a key in every network
-              casemate inspect --qr photo.png        what a wallet's QR code asks for, in plain words
-              casemate sign --qr photo.png           the same, then sign after a yes
-              casemate --isolated sign --qr p.png    the same, kept away from the network of this machine
-              casemate update --qr film.mov          take in a new network or new metadata, after a yes
+              casemate demo                        the round trip with a public test key
+              casemate init                        make a vault, protected as you choose
+              casemate seed new savings            a recovery phrase, a key in each network
+              casemate inspect --qr photo.png      what a wallet's QR code asks for
+              casemate sign --qr photo.png         the same, then sign after a yes
+              casemate --isolated sign --qr p.png  the same, away from the machine's network
+              casemate update --qr film.mov        a new network or metadata, after a yes
 
-            PINs, passphrases, phrases and passwords are typed on the terminal or read from a descriptor (--pin-fd 3 3<file);
-            new phrases and recovery codes are shown on the terminal or written to one (--phrase-fd 4 4>file). They are never
+            PINs, passphrases, phrases and passwords are typed on the terminal or read from a descriptor (--pin-fd 3 3<file); \
+            new phrases and recovery codes are shown on the terminal or written to one (--phrase-fd 4 4>file). They are never \
             arguments and never in the environment. Of the environment, what is not about the terminal, the user's places or this program \
             (CASEMATE_, MAINKEY_, VIGIL_) is taken out before the program begins.
 

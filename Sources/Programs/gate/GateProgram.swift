@@ -14,8 +14,8 @@ struct GateProgram: AsyncParsableCommand {
         abstract: "Lets genuine copies of your app through to your WebSocket service, and nobody else.",
         discussion: """
             First steps, without an Apple device:
-              gate mint-test-ca trial                 an authority of your own, and a configuration for it
-              gate serve --config trial/gate.conf     the gate; it echoes until you give it UPSTREAM_URL
+              gate mint-test-ca trial              your own authority, and a configuration
+              gate serve --config trial/gate.conf  the gate; an echo without UPSTREAM_URL
               gate mint connect wss://localhost:6200/ --authority trial
                                                       register, connect, echo
 

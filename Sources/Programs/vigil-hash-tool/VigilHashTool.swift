@@ -15,13 +15,13 @@ struct VigilHashTool: ParsableCommand {
         abstract: "Digests of programs and libraries (ELF and Mach-O), by which their code is recognised.",
         discussion: """
             First steps:
-              vigil-hash-tool hash app                  its identity: text2
-              vigil-hash-tool hash --profile all app    all digests of it
-              vigil-hash-tool hash --json app           with segments and signature
-              vigil-hash-tool bundle dist               one digest of all images below
-              vigil-hash-tool pages app --diff other    where two builds differ
-              vigil-hash-tool writable app              whether constants of it stay writable
-              vigil-hash-tool pid 4711                  whether a running program is as its file
+              vigil-hash-tool hash app                its identity: text2
+              vigil-hash-tool hash --profile all app  all digests of it
+              vigil-hash-tool hash --json app         with segments and signature
+              vigil-hash-tool bundle dist             one digest of all images below
+              vigil-hash-tool pages app --diff other  where two builds differ
+              vigil-hash-tool writable app            whether constants of it stay writable
+              vigil-hash-tool pid 4711                whether a program runs as its file says
 
             DIGESTS (all SHA-256)
               text1     the bytes of the code segment as they are. Signing a Mach-O

@@ -17,11 +17,11 @@ struct VigilValidate: ParsableCommand {
               vigil-validate /opt/example --trust release.pub
 
             EXIT CODES
-              0   all is as it has to be
-              1   something is not
-              2   wrong usage
-              3   the manifest or a configuration is malformed or not signed by a trusted key
-              4   something cannot be read
+              0  all is as it has to be
+              1  something is not
+              2  wrong usage
+              3  the manifest or a configuration is malformed or not signed by a trusted key
+              4  something cannot be read
             """,
         version: "0.1.0")
 

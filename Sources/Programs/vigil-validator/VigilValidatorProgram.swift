@@ -17,9 +17,9 @@ struct VigilValidatorProgram: ParsableCommand {
               vigil-validator provision         lets one program be pinned, for a minute
 
             ENVIRONMENT
-              VIGIL_CONFIG    the configuration; else etc/vigil-validator.json beside bin/
-              VIGIL_TPM       where the TPM is: device:PATH, unix:PATH, tcp:HOST:PORT or none
-              NO_COLOR        no colour
+              VIGIL_CONFIG  the configuration; else etc/vigil-validator.json beside bin/
+              VIGIL_TPM     where the TPM is: device:PATH, unix:PATH, tcp:HOST:PORT or none
+              NO_COLOR      no colour
             All others but those of the terminal and of the user's places are taken out before the program begins.
 
             EXIT CODES

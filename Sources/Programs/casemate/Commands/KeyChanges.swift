@@ -22,7 +22,7 @@ extension Key {
             commandName: "check",
             abstract: "Say what a path would give, or offer one.",
             discussion: """
-                Without a path it offers the next free one. A path is good, needs its password once more, or gives a key that is here
+                Without a path it offers the next free one. A path is good, needs its password once more, or gives a key that is here \
                 already; a password in it is not looked at. Nothing is made: casemate key derive.
                 """)
 
@@ -105,7 +105,7 @@ extension Key {
             commandName: "remove",
             abstract: "Take keys out of a network.",
             discussion: """
-                A key that is in no other network is gone from the vault; its seed gives it again at any time. What is on its address
+                A key that is in no other network is gone from the vault; its seed gives it again at any time. What is on its address \
                 stays there.
                 """)
 
@@ -134,8 +134,8 @@ extension Key {
             commandName: "export-secret",
             abstract: "Hand the secret of one key out, for a wallet that is to hold it too.",
             discussion: """
-                Whoever has the secret has what is on the key's address and on all that can be derived from it; the vault marks these as
-                exposed for ever. Logged before it is shown. On the terminal it is on a screen of its own for a minute; --secret-fd takes
+                Whoever has the secret has what is on the key's address and on all that can be derived from it; the vault marks these as \
+                exposed for ever. Logged before it is shown. On the terminal it is on a screen of its own for a minute; --secret-fd takes \
                 it instead, as the text that wallets read: secret:0x…:GENESIS
                 """)
 

@@ -26,9 +26,9 @@ extension Key {
                   ledger-kusama    the same, app of Kusama (coin 434); versions of the
                                    apps differ, so look at both
 
-                A path is made of junctions (//polkadot//0) for the first five, or one
-                of BIP-32 (m/44'/60'/0'/0/7) for the scheme of its coin. A password is
-                what stands behind /// for junctions, and the passphrase of BIP-39
+                A path is made of junctions (//polkadot//0) for the first five, or one \
+                of BIP-32 (m/44'/60'/0'/0/7) for the scheme of its coin. A password is \
+                what stands behind /// for junctions, and the passphrase of BIP-39 \
                 ("25th word") for the others.
 
                 On a terminal the words are typed without being shown, and the table is

@@ -10,7 +10,7 @@ struct Protect: ParsableCommand {
         commandName: "protect",
         abstract: "Change what protects the vault: PIN, TPM, recovery code, autolock.",
         discussion: """
-            Asks for the PIN that is valid now, and for the new one. Old and new never both open the vault, and no data are
+            Asks for the PIN that is valid now, and for the new one. Old and new never both open the vault, and no data are \
             written anew. It ends the session. A vault of an earlier version is sealed first.
 
               casemate protect --change-pin

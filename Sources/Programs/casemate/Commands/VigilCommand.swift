@@ -12,19 +12,19 @@ struct VigilCommand: ParsableCommand {
         commandName: "vigil",
         abstract: "The validator that vouches for this program: look, pin, bind the vault.",
         discussion: """
-            A validator is a second program that measures this one through the kernel, and hands out its secret only where nothing was
-            changed. With one that is pinned, nothing is signed and no seed is opened without its word. A vault that was opened with its
-            word opens only with it from then on, until 'casemate vigil unbind'. A vault that is bound takes its
-            secret together with the PIN. Where the validator has a user of its own, as 'make install-signed' gives it when root runs
-            it, a changed casemate then opens nothing, even with the right PIN. Where it runs as your user, whatever you run can read
+            A validator is a second program that measures this one through the kernel, and hands out its secret only where nothing was \
+            changed. With one that is pinned, nothing is signed and no seed is opened without its word. A vault that was opened with its \
+            word opens only with it from then on, until 'casemate vigil unbind'. A vault that is bound takes its \
+            secret together with the PIN. Where the validator has a user of its own, as 'make install-signed' gives it when root runs \
+            it, a changed casemate then opens nothing, even with the right PIN. Where it runs as your user, whatever you run can read \
             that secret. The recovery code opens a bound vault without the validator, so make one before you bind.
 
-              vigil-validator run                    in another terminal, or as a service
-              vigil-validator provision              opens the window for a minute
-              casemate vigil provision               pins both, each by the other
-              casemate vigil bind                    joins the PIN of the vault with the validator's secret
+              vigil-validator run        in another terminal, or as a service
+              vigil-validator provision  opens the window for a minute
+              casemate vigil provision   pins both, each by the other
+              casemate vigil bind        joins the vault's PIN with the validator's secret
 
-            The configuration is etc/users/NUMBER/vigil-app.json or etc/vigil-app.json beside bin/ of the installed program, where NUMBER
+            The configuration is etc/users/NUMBER/vigil-app.json or etc/vigil-app.json beside bin/ of the installed program, where NUMBER \
             is your user's; CASEMATE_VIGIL names another.
             """,
         subcommands: [Status.self, Provision.self, Bind.self, Unbind.self], defaultSubcommand: Status.self)
@@ -155,7 +155,7 @@ struct VigilCommand: ParsableCommand {
             commandName: "unbind",
             abstract: "Make the vault open without a validator again, by the PIN alone.",
             discussion: """
-                A vault that was once opened with a validator's word opens only with that validator's from then on, bound or not; this
+                A vault that was once opened with a validator's word opens only with that validator's from then on, bound or not; this \
                 takes it back too. It needs the validator's word. Where the validator is lost:
 
                   casemate vigil unbind --recovery-code

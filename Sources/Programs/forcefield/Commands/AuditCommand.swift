@@ -14,11 +14,11 @@ struct AuditCommand: ParsableCommand {
             Each attempt is one raw system call that does no harm if it succeeds. Exit code 0 only if every attempt ends as expected; 1 if \
             one does not, 15 if no worker starts.
 
-              forcefield audit              the worker of this program
-              forcefield audit --layers     what is left when parts are taken off
-              forcefield audit --exec BIN   a static program of yours makes them: its argument is
-                                            the attempt's name, and it prints
-                                            NAME BLOCKED errno=13, or NAME ALLOWED
+              forcefield audit             the worker of this program
+              forcefield audit --layers    what is left when parts are taken off
+              forcefield audit --exec BIN  a static program of yours makes them: its argument
+                                           is the attempt's name, and it prints
+                                           NAME BLOCKED errno=13, or NAME ALLOWED
             """)
 
     @Option(help: ArgumentHelp("The profile of system calls: compute.", valueName: "name"))

@@ -16,7 +16,8 @@ struct Bench: ParsableCommand {
             only what is tied to one can be compared closely.
 
               forcefield bench --static-worker bench-echo-static --peer bwrap,firejail
-              taskset --cpu-list 0 forcefield bench --static-worker bench-echo-static --calls
+              taskset --cpu-list 0 \\
+                forcefield bench --static-worker bench-echo-static --calls
             """)
 
     @Option(help: ArgumentHelp("bench-echo, linked statically.", valueName: "program"))

@@ -11,9 +11,10 @@ struct AddSpecs: AsyncParsableCommand {
         discussion: """
             -n takes the title of the address book, which is NAME-SCHEME.
 
-              generate-message add-specs -t -u wss://node.example --encryption sr25519   a network that is new here
-              generate-message add-specs -t -n acala-sr25519 --encryption ed25519        the same, for other keys
-              generate-message add-specs -f -n acala-sr25519                             write what is stored
+            A network that is new here, the same for other keys, and what is stored:
+              generate-message add-specs -t -u wss://node.example --encryption sr25519
+              generate-message add-specs -t -n acala-sr25519 --encryption ed25519
+              generate-message add-specs -f -n acala-sr25519
             """)
 
     @OptionGroup var set: SetOptions

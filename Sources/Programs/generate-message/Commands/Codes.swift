@@ -50,10 +50,11 @@ struct Derivations: ParsableCommand {
         commandName: "derivations",
         abstract: "Have a vault make keys at paths: a text with one path a line, as a code.",
         discussion: """
-            Lines that no vault would take, as those with a password, are left out and named. The vault asks for the seed, and
+            Lines that no vault would take, as those with a password, are left out and named. The vault asks for the seed, and \
             makes what it has not ('casemate key import').
 
-              generate-message derivations --title westend-sr25519 --payload paths.txt --out paths.png
+              generate-message derivations --title westend-sr25519 \\
+                --payload paths.txt --out paths.png
             """)
 
     @Option(help: ArgumentHelp("The network, by its title in the address book.", valueName: "title"))

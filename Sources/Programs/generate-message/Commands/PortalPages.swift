@@ -13,12 +13,14 @@ struct PortalPages: ParsableCommand {
         commandName: "portal",
         abstract: "Write a folder of pages that show updates as films, to be published.",
         discussion: """
-            The updates are files that make and sign have written as text. All of them carry the word of one key, whose
-            signatures are verified here, or nobody's. A network whose record is not among them is taken from the database.
+            The updates are files that make and sign have written as text. All of them carry the word of one key, whose \
+            signatures are verified here, or nobody's. A network whose record is not among them is taken from the database. \
             The pages need no script and no server that does more than hand out files.
 
-              generate-message sign --msg load-metadata --payload FILE --sufficient-qr word.png --goal text
-              generate-message portal site load_metadata_polkadotV1002000.txt --title "Updates of Example"
+              generate-message sign --msg load-metadata --payload FILE \\
+                --sufficient-qr word.png --goal text
+              generate-message portal site load_metadata_polkadotV1002000.txt \\
+                --title "Updates of Example"
             """)
 
     @Argument(help: "The folder, which is made if it is missing.", completion: .directory)

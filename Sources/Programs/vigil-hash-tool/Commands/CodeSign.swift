@@ -8,7 +8,7 @@ struct CodeSign: ParsableCommand {
         commandName: "codesign",
         abstract: "Check the pages of a Mach-O file against its code signature.",
         discussion: """
-            Exits with 1 if a page differs. Certificates are not checked: anyone can make an ad-hoc signature whose pages match, so that
+            Exits with 1 if a page differs. Certificates are not checked: anyone can make an ad-hoc signature whose pages match, so that \
             a match alone proves nothing.
             """)
 

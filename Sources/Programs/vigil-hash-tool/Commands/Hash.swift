@@ -8,10 +8,10 @@ struct Hash: ParsableCommand {
         commandName: "hash",
         abstract: "Print the digests of programs and libraries.",
         discussion: """
-            A line is  <hex>  <path>  as sha256sum prints it; of a universal binary there is one for each architecture, with its name in
+            A line is  <hex>  <path>  as sha256sum prints it; of a universal binary there is one for each architecture, with its name in \
             round brackets behind the path. Where several profiles are printed, the name of the profile ends the line.
 
-            What breaks a rule of its format is refused and named on standard error; the other files are hashed, and the exit code
+            What breaks a rule of its format is refused and named on standard error; the other files are hashed, and the exit code \
             is 3.
             """)
 

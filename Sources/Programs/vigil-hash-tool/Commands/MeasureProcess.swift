@@ -12,9 +12,12 @@
             abstract: "Look at a running program as a validator does, by the file that it runs.",
             discussion: """
                 No manifest is asked: whether the file itself is the right one is told by its text2. Levels, as a mask:
-                  0x02  the file is hashed            0x08  no page of code is a private copy
-                  0x04  the memory map has its shape  0x10  the code in memory is hashed and compared with the file
-                  0x20  the rules of behaviour that are always on (no debugger, no preloading, nothing writable and executable)
+                  0x02  the file is hashed
+                  0x04  the memory map has its shape
+                  0x08  no page of code is a private copy
+                  0x10  the code in memory is hashed and compared with the file
+                  0x20  the rules of behaviour that are always on: no debugger,
+                        no preloading, nothing writable and executable
 
                 Exits with 1 if something is found, with 4 if the process cannot be looked at.
                 """)

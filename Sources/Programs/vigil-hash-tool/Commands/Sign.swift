@@ -8,10 +8,10 @@ struct Sign: ParsableCommand {
         commandName: "sign",
         abstract: "Sign a manifest, or rules of behaviour, with a release key.",
         discussion: """
-            The key is a P-256 private key in PEM that is not encrypted, as  openssl ecparam -name prime256v1 -genkey  makes it, or vgtk:TAG
+            The key is a P-256 private key in PEM that is not encrypted, as  openssl ecparam -name prime256v1 -genkey  makes it, or vgtk:TAG \
             for a key in this machine's TPM.
 
-            With --append the input is signed already, and gets one more signature. Rules of behaviour (vigil-validator learn) are signed with
+            With --append the input is signed already, and gets one more signature. Rules of behaviour (vigil-validator learn) are signed with \
             --type behaviour.
             """)
 

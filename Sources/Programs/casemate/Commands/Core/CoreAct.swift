@@ -13,31 +13,41 @@ extension CoreCommand {
             commandName: "act",
             abstract: "Do what lines of standard input say, and print the page behind each.",
             discussion: """
-                A line is a JSON object: {"action": "SelectSeed", "data": "savings"}. Each is answered by the page behind it, a line of JSON
-                with a number; begin with the action Start. Where a line says on which "page" it was decided and another one is shown, it
+                A line is a JSON object: {"action": "SelectSeed", "data": "savings"}. Each is answered by the page behind it, a line of JSON \
+                with a number; begin with the action Start. Where a line says on which "page" it was decided and another one is shown, it \
                 is refused as Busy and nothing is done, so that nothing is done on a page that nobody looked at.
 
-                Without --vault the vault is in memory: "detector" is what its network detector says from then on (safe, connected,
+                Without --vault the vault is in memory: "detector" is what its network detector says from then on (safe, connected, \
                 wasOnline, error), "secret" a secret in the clear. It ends with 1 at a line that is no action.
 
-                  printf '%s\\n' '{"action":"Start"}' '{"action":"NavbarLog"}' | casemate core act
+                  printf '%s\\n' '{"action":"Start"}' '{"action":"NavbarLog"}' |
+                    casemate core act
 
-                With --vault it lives over the vault in a folder, until its input ends or a signal ends it: the vault is locked then and
-                nothing secret is left. Others can look at the vault meanwhile, and change it only while it is locked. It locks by itself
-                after the time of autolock, with the screen and with sleep, and says so: a page with the cause "locked"; what the network
+                With --vault it lives over the vault in a folder, until its input ends or a signal ends it: the vault is locked then and \
+                nothing secret is left. Others can look at the vault meanwhile, and change it only while it is locked. It locks by itself \
+                after the time of autolock, with the screen and with sleep, and says so: a page with the cause "locked"; what the network \
                 detector sees is a page with the cause "network". A line that is refused says why and ends nothing.
 
-                No secret is in a line. A line names a descriptor that was open at the start, and one line of that is the secret:
-                {"action":"GoForward","secretFd":5}. What opens the vault is also taken from --pin-fd, one line each time, or typed.
+                No secret is in a line. A line names a descriptor that was open at the start, and one line of that is the secret: \
+                {"action":"GoForward","secretFd":5}. What opens the vault is also taken from --pin-fd, one line each time, or typed. \
                 Secrets of pages go to --reveal-fd, a line each: their place, a blank, the secret.
 
                   mkfifo in pin out
-                  casemate core act --vault DIR --pin-fd 3 3<>pin 4<>words --reveal-fd 4 <in >out
-                    {"action":"Start"}                                     {"page":1,"screen":"Unlock", ...}
-                    {"action":"GoForward"}         with a line in pin      {"page":2,"screen":"SeedSelector","rule":"T207", ...}
-                    {"action":"TransactionFetched","data":"5301..."}       {"page":3,"screen":"Transaction", ...}
-                    {"action":"GoForward","data":"rent","page":3}          {"page":4,"modal":"SignatureReady", ...}
-                    {"action":"Lock"}                                      {"page":5,"screen":"Unlock","rule":"T209", ...}
+                  casemate core act --vault DIR \\
+                    --pin-fd 3 3<>pin 4<>words --reveal-fd 4 <in >out
+
+                What goes in, and below it what comes out:
+
+                  {"action":"Start"}
+                    {"page":1,"screen":"Unlock", ...}
+                  {"action":"GoForward"}   with a line in pin
+                    {"page":2,"screen":"SeedSelector","rule":"T207", ...}
+                  {"action":"TransactionFetched","data":"5301..."}
+                    {"page":3,"screen":"Transaction", ...}
+                  {"action":"GoForward","data":"rent","page":3}
+                    {"page":4,"modal":"SignatureReady", ...}
+                  {"action":"Lock"}
+                    {"page":5,"screen":"Unlock","rule":"T209", ...}
                 """)
 
         @Option(

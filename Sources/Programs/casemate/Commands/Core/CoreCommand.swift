@@ -8,17 +8,17 @@ struct CoreCommand: ParsableCommand {
         commandName: "core",
         abstract: "The rules of the vault, without a screen: replay what was recorded, drive it by lines of JSON.",
         discussion: """
-            Their vault is in memory and gone with them: no folder is read or written, and nothing is asked for. 'core act --vault' alone
-            lives over the vault in a folder. What they print is one line of JSON for each step. Phrases, passphrases and shares are
+            Their vault is in memory and gone with them: no folder is read or written, and nothing is asked for. 'core act --vault' alone \
+            lives over the vault in a folder. What they print is one line of JSON for each step. Phrases, passphrases and shares are \
             left out, unless they are asked for.
 
-              casemate core replay flow.json         does the steps of a flow; ends at the first difference
-              casemate core act                      does what lines of standard input say
-              casemate core tables                   the rules that lead from screen to screen
-              casemate core verifier-table FILE      single updates over abstract states, and what becomes of them
-              casemate core scenarios FILE           sequences of updates as they travel, over vaults in memory
-              casemate core draft FILE               phrases while they are typed
-              casemate core detector FILE            readings of the network's probes, and what the detector makes of them
+              casemate core replay flow.json     does a flow's steps, to a difference
+              casemate core act                  does what lines of standard input say
+              casemate core tables               the rules that lead from screen to screen
+              casemate core verifier-table FILE  single updates over abstract states
+              casemate core scenarios FILE       sequences of updates as they travel
+              casemate core draft FILE           phrases while they are typed
+              casemate core detector FILE        readings of the network's probes
             """,
         subcommands: [
             Replay.self, Act.self, Tables.self, VerifierTable.self, Scenarios.self, Draft.self, Detector.self,

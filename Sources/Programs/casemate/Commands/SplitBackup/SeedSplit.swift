@@ -21,7 +21,7 @@ extension Seed {
                 or as pictures in a folder (--out), which are for this user alone and never take the place of a file. The log says \
                 that the seed was split; nothing else of it is stored.
 
-                  casemate seed split savings                              2 of 3, on the terminal
+                  casemate seed split savings  2 of 3, on the terminal
                   casemate seed split savings --shares 5 --required 3 --out shares
                 """)
 
