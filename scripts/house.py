@@ -3,8 +3,8 @@
 
 usage: house.py ROOT            a table: lines by family, targets, public declarations, unlabelled parameters, rooms that open files
        house.py --check ROOT    exit 1 and a line for each function that takes three or more parameters without a label, or two of one type,
-                                for each file outside the room Files that opens, renames or locks files by itself, and for each that
-                                formats by a language
+                                for each file outside the room Files that opens, renames or locks files by itself, for each that
+                                formats by a language, and for each line with what was a defect before
 """
 import pathlib
 import re
@@ -20,6 +20,15 @@ CASE = re.compile(r"^\s*(?:indirect\s+)?case\s+\w")
 OPENS = re.compile(r"(?<![\w.`])(?:(?:Glibc|Darwin|Foundation)\.)?(?:open\([^:\n]*\bO_[A-Z]|openat\(|renameat2?\(|flock\(|rename\([^:()]+,[^:]+\))")
 # What asks ICU for its data of languages: nothing here depends on the language of a machine.
 FORMATS = re.compile(r"\.formatted\((?!\.iso8601\))|\b(?:\w*Formatter|\w*FormatStyle|localized(?:Standard|CaseInsensitive)?Compare)\b|\bTimeZone\(identifier:")
+# What compiles and was wrong where it stood, and what is to be done.
+DEFECTS = [
+    (re.compile(r'(?<!\|)\|(?!\|) [^][(){}|",:]*\^ |\^ [^][(){}|",:]*(?<!\|)\|(?!\|) '),
+     "| binds as tightly as ^: say by brackets what comes first"),
+    (re.compile(r"\bgetpw(?:uid|nam)\("), "other threads write over the answer: use UserAccount"),
+    (re.compile(r"\bmakeReadSource\("), "it can end the process on Linux: use DescriptorWatch"),
+]
+# The one watch, which is Dispatch's on Apple's systems.
+WATCH = "Sources/System/Sockets/DescriptorWatch.swift"
 # Targets in Package.swift: those before the colon of a line of its table, twice where it has tests, and system libraries.
 ROW, LIBRARY = re.compile(r"^ {8}(\S[^:\n]*):(.*)", re.M), re.compile(r'^ {4}\("C\w+", "', re.M)
 FILES = "Sources/System/Files/"
@@ -87,7 +96,7 @@ def swift_files(place):
     return sorted(path for path in (root / place).rglob("*.swift") if ".build" not in str(path))
 
 
-many, twins, openers, formatters, public, documented, lines = [], [], [], [], 0, 0, {}
+many, twins, openers, formatters, defects, public, documented, lines = [], [], [], [], [], 0, 0, {}
 for path in swift_files("Sources") + swift_files("Conformance"):
     name = str(path.relative_to(root))
     text = path.read_text()
@@ -102,6 +111,8 @@ for path in swift_files("Sources") + swift_files("Conformance"):
                     if OPENS.search(row) and not row.strip().startswith("//") and "func " not in row]
     formatters += [f"{name}:{index}: {row.strip()}" for index, row in enumerate(rows, 1)
                    if FORMATS.search(row) and not row.strip().startswith("//")]
+    defects += [f"{name}:{index}: {why}" for index, row in enumerate(rows, 1) if not row.strip().startswith("//")
+                for defect, why in DEFECTS if defect.search(row) and name != WATCH]
     inside = []
     for index, row in enumerate(rows):
         if PUBLIC.match(row):
@@ -115,7 +126,7 @@ for path in swift_files("Sources") + swift_files("Conformance"):
         lines[family] = lines.get(family, 0) + len(rows)
 
 if check:
-    problems = many + twins + openers + formatters
+    problems = many + twins + openers + formatters + defects
     print(*problems, sep="\n", end="\n" if problems else "")
     sys.exit(1 if problems else 0)
 
