@@ -19,12 +19,12 @@ struct CasemateWindow: ParsableCommand {
               casemate-window --film codes.mov  codes of a film or picture, not a camera
               casemate-window --kiosk           the whole screen and nothing else
 
-            It is the program casemate with another face: the same vault, the same rules. One of them has the vault at a time. \
-            Everything can be done by the keyboard alone.
+            It is the program casemate with another face: the same vault, the same rules. One of them has the vault at \
+            a time. Everything can be done by the keyboard alone.
 
-            Of the environment it takes where the screen is, the language, and CASEMATE_, MAINKEY_ and VIGIL_ variables; style sheets, \
-            fonts and modules of the user are not loaded. On X11 other programs of the screen can see the window and what is typed: \
-            use Wayland, or --kiosk on a screen of its own.
+            Of the environment it takes where the screen is, the language, and CASEMATE_, MAINKEY_ and VIGIL_ \
+            variables; style sheets, fonts and modules of the user are not loaded. On X11 other programs of the screen \
+            can see the window and what is typed: use Wayland, or --kiosk on a screen of its own.
 
             EXIT CODES
             \(WindowExit.help)

@@ -23,7 +23,8 @@ enum WindowExit: Int32 {
     case noScreen = 23
 
     static let help = """
-        0 closed · 1 failed · 22 no namespace without a network · 23 no screen, or built without the window · 64 wrong usage
+        0 closed · 1 failed · 22 no namespace without a network · 23 no screen, or built without the window · 64 wrong \
+        usage
         """
 
     init(_ error: any Error) {

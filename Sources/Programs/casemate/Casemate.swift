@@ -23,10 +23,11 @@ struct Casemate: ParsableCommand {
               casemate --isolated sign --qr p.png  the same, away from the machine's network
               casemate update --qr film.mov        a new network or metadata, after a yes
 
-            PINs, passphrases, phrases and passwords are typed on the terminal or read from a descriptor (--pin-fd 3 3<file); \
-            new phrases and recovery codes are shown on the terminal or written to one (--phrase-fd 4 4>file). They are never \
-            arguments and never in the environment. Of the environment, what is not about the terminal, the user's places or this program \
-            (CASEMATE_, MAINKEY_, VIGIL_) is taken out before the program begins.
+            PINs, passphrases, phrases and passwords are typed on the terminal or read from a descriptor (--pin-fd 3 \
+            3<file); new phrases and recovery codes are shown on the terminal or written to one (--phrase-fd 4 \
+            4>file). They are never arguments and never in the environment. Of the environment, what is not about the \
+            terminal, the user's places or this program (CASEMATE_, MAINKEY_, VIGIL_) is taken out before the program \
+            begins.
 
             EXIT CODES
             \(ExitStatus.help)

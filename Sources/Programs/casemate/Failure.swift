@@ -111,13 +111,13 @@ enum ExitStatus: Int32, CaseIterable {
     case notIsolated = 22
 
     static let help = """
-        0 done · 1 failed · 2 payload refused · 3 can be read, not signed · 4 declined · 5 danger not confirmed · \
-        6 metadata proof refused · 10 wrong PIN or recovery code, or no attempt allowed now · \
-        11 wrong password or passphrase · 12 unknown network · 13 metadata missing or of another version · 14 no vault · \
-        15 damaged data · 16 no such seed, key, network, contact or entry of the log · 17 no QR code in the picture · \
-        18 the validator does not vouch for this program · 19 no picture reader, or no sandbox for it · \
-        20 the machine is, or was, connected to a network · 21 the self check failed · \
-        22 no namespace without a network, or no such command · 64 wrong usage
+        0 done · 1 failed · 2 payload refused · 3 can be read, not signed · 4 declined · 5 danger not confirmed · 6 \
+        metadata proof refused · 10 wrong PIN or recovery code, or no attempt allowed now · 11 wrong password or \
+        passphrase · 12 unknown network · 13 metadata missing or of another version · 14 no vault · 15 damaged data · \
+        16 no such seed, key, network, contact or entry of the log · 17 no QR code in the picture · 18 the validator \
+        does not vouch for this program · 19 no picture reader, or no sandbox for it · 20 the machine is, or was, \
+        connected to a network · 21 the self check failed · 22 no namespace without a network, or no such command · 64 \
+        wrong usage
         """
 
     init(_ error: any Error) {

@@ -20,8 +20,8 @@ struct ForceFieldProgram: ParsableCommand {
                                                       one call of a worker
               forcefield trace --worker ./my-worker   what it does that is forbidden
 
-            A worker sees no file, no device, no other process and no network, has about 60 system calls, and dies with the program that \
-            started it.
+            A worker sees no file, no device, no other process and no network, has about 60 system calls, and dies \
+            with the program that started it.
 
             LIMITS of run, call and trace
               --memory 256M --cpu 10 --wall 5000 --allow-missing landlock

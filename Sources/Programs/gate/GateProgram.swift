@@ -27,8 +27,9 @@ struct GateProgram: AsyncParsableCommand {
               gate accounts ban NAME --config gate.conf
                                                       ban an account (ACCOUNT_BINDING)
 
-            Each setting is a variable of the environment (WS_PORT), a line of the --config file (WS_PORT=6200) or a flag (--ws-port 6200); a \
-            flag wins over the file, the file over the environment. gate check-config --list names them all.
+            Each setting is a variable of the environment (WS_PORT), a line of the --config file (WS_PORT=6200) or a \
+            flag (--ws-port 6200); a flag wins over the file, the file over the environment. gate check-config --list \
+            names them all.
 
             EXIT CODES
             \(Failure.exitCodes)

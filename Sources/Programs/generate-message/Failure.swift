@@ -74,9 +74,10 @@ enum ExitStatus: Int32 {
     case pictureUnreadable = 17
 
     static let help = """
-        0 done · 1 failed · 2 refused: what came does not fit what is known, or is no such thing · 3 a node gave no answer that can be used · \
-        4 watch: a network has a new version · 15 damaged database, or of another version · 16 no such network, metadata or types · \
-        17 no QR code in the picture, or pictures cannot be read · 64 wrong usage
+        0 done · 1 failed · 2 refused: what came does not fit what is known, or is no such thing · 3 a node gave no \
+        answer that can be used · 4 watch: a network has a new version · 15 damaged database, or of another version · \
+        16 no such network, metadata or types · 17 no QR code in the picture, or pictures cannot be read · 64 wrong \
+        usage
         """
 
     init(_ error: any Error) {

@@ -15,8 +15,9 @@ struct GenerateMessageProgram: AsyncParsableCommand {
         abstract:
             "The connected side of an air gap: fetches networks and metadata for vaults, and shows them as films.",
         discussion: """
-            Run it on a machine that is on the network. It holds no keys: a vault takes an update by a signature, or by what its \
-            person compares. What it knows of networks is in a database of its own, made on the first start.
+            Run it on a machine that is on the network. It holds no keys: a vault takes an update by a signature, or \
+            by what its person compares. What it knows of networks is in a database of its own, made on the first \
+            start.
 
             New metadata for a vault, as a film that 'casemate update --qr' takes:
               generate-message watch

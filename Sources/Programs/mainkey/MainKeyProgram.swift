@@ -20,8 +20,9 @@ struct MainKeyProgram: ParsableCommand {
               echo -n x | mainkey seal --table user --column email
                                                 a value for a database: see open
 
-            PINs and recovery codes are typed on the terminal, or read from a descriptor, one line each in the order in which they would be \
-            asked for (--pin-fd 3 3<file). They are never arguments and never in the environment.
+            PINs and recovery codes are typed on the terminal, or read from a descriptor, one line each in the order \
+            in which they would be asked for (--pin-fd 3 3<file). They are never arguments and never in the \
+            environment.
 
             ENVIRONMENT
               MAINKEY_DIR     the folder of the vault

@@ -14,8 +14,8 @@ struct VigilDemo: AsyncParsableCommand {
         commandName: "vigil-demo",
         abstract: "An app that does nothing but ask its validator, to be attacked.",
         discussion: """
-            Prints one line of JSON for each report on standard output. Without --once it goes on asking, and prints what changes, \
-            until it is ended.
+            Prints one line of JSON for each report on standard output. Without --once it goes on asking, and prints \
+            what changes, until it is ended.
 
             First steps:
               vigil-validator provision --config etc/validator.json --token-file token

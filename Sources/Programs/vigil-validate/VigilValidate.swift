@@ -9,8 +9,9 @@ struct VigilValidate: ParsableCommand {
         commandName: "vigil-validate",
         abstract: "Checks an installation of a program and its validator.",
         discussion: """
-            Looks at the manifest, at every file that it is about, at who may change them, and at what the configurations name: state \
-            folders, keys, the folder of the socket. It changes nothing, and asks no running process.
+            Looks at the manifest, at every file that it is about, at who may change them, and at what the \
+            configurations name: state folders, keys, the folder of the socket. It changes nothing, and asks no \
+            running process.
 
             First steps:
               vigil-validate /opt/example --config /etc/example/vigil-validator.json

@@ -8,8 +8,9 @@ struct VigilValidatorProgram: ParsableCommand {
         commandName: "vigil-validator",
         abstract: "Vouches for one program, and lets that program vouch for it.",
         discussion: """
-            It measures the program that connects to it through the kernel, by the signed manifest of both, and hands out its secret (the \
-            grant) only if nothing was changed: no file, no page of code in memory, nothing foreign that can run, no debugger.
+            It measures the program that connects to it through the kernel, by the signed manifest of both, and hands \
+            out its secret (the grant) only if nothing was changed: no file, no page of code in memory, nothing \
+            foreign that can run, no debugger.
 
             First steps:
               vigil-validator status            what is installed, and who is pinned

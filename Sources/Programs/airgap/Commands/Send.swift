@@ -13,9 +13,9 @@ struct Send: ParsableCommand {
             The output is told by its name: term (this terminal), .png (one code), .apng, .gif, .y4m, .html, \
             a folder (ends with /), or - for the content of one code a line, in hex.
 
-            How dense codes are: low 57 modules, medium 89, vault 109, high 137, max 177. Dense codes move \
-            more in less time and need a sharp camera. In the terminal the densest that fits the window is taken, unless \
-            you say otherwise.
+            How dense codes are: low 57 modules, medium 89, vault 109, high 137, max 177. Dense codes move more in \
+            less time and need a sharp camera. In the terminal the densest that fits the window is taken, unless you \
+            say otherwise.
             """)
 
     @Argument(help: ArgumentHelp("The file, or - for standard input.", valueName: "file"), completion: .file())

@@ -8,9 +8,9 @@ struct Acknowledge: ParsableCommand {
         commandName: "acknowledge",
         abstract: "See when this machine was connected to a network, and go on.",
         discussion: """
-            A vault that saw a network refuses everything with secrets until this is done, with nothing connected any more. It shows \
-            what the log says of it since the last time, asks, and writes to the log that it was acknowledged. Think before: whatever \
-            came in over the network may still be here.
+            A vault that saw a network refuses everything with secrets until this is done, with nothing connected any \
+            more. It shows what the log says of it since the last time, asks, and writes to the log that it was \
+            acknowledged. Think before: whatever came in over the network may still be here.
             """)
 
     @OptionGroup var vault: VaultFolderOptions

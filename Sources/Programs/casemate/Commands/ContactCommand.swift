@@ -11,8 +11,9 @@ struct ContactCommand: ParsableCommand {
         commandName: "contact",
         abstract: "People whose addresses you know.",
         discussion: """
-            A destination that is a contact is shown with its name beside the full address, and an address that can be mistaken for a \
-            contact's is a danger. Compare an address with its owner on another way than the one it came by before you add it.
+            A destination that is a contact is shown with its name beside the full address, and an address that can be \
+            mistaken for a contact's is a danger. Compare an address with its owner on another way than the one it \
+            came by before you add it.
             """,
         subcommands: [List.self, Add.self, Change.self, Remove.self])
 

@@ -13,9 +13,9 @@ struct Demo: ParsableCommand {
         commandName: "demo",
         abstract: "The whole round trip with a public test key.",
         discussion: """
-            Makes a vault in a temporary folder with the public development phrase, reads the picture of a Westend batch transaction, \
-            shows it, asks, signs, shows the answer, and verifies it once more. Where there is no terminal it says so and signs without \
-            asking. Nothing of it is kept; the key is known to everybody.
+            Makes a vault in a temporary folder with the public development phrase, reads the picture of a Westend \
+            batch transaction, shows it, asks, signs, shows the answer, and verifies it once more. Where there is no \
+            terminal it says so and signs without asking. Nothing of it is kept; the key is known to everybody.
             """)
 
     @Flag(help: "Do not ask.")

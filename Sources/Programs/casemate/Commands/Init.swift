@@ -11,14 +11,17 @@ struct Init: ParsableCommand {
         commandName: "init",
         abstract: "Make a vault.",
         discussion: """
-            Seeds, addresses and the log are sealed under a key that a PIN protects (6 to 128 characters, none of those that \
-            are tried first), a PIN with this machine's TPM, or nothing. Ten wrong PINs are taken, slower with each.
+            Seeds, addresses and the log are sealed under a key that a PIN protects (6 to 128 characters, none of \
+            those that are tried first), a PIN with this machine's TPM, or nothing. Ten wrong PINs are taken, slower \
+            with each.
 
-            Where a validator is pinned for this program, the vault is bound to it: the PIN then opens nothing without its word. Without \
-            one, whoever changes the program gets at the seeds once the PIN is typed; see: casemate vigil --help
+            Where a validator is pinned for this program, the vault is bound to it: the PIN then opens nothing without \
+            its word. Without one, whoever changes the program gets at the seeds once the PIN is typed; see: casemate \
+            vigil --help
 
-            Nothing with secrets is done while the machine is connected to a network, this included: disconnect it first, or run \
-            casemate --isolated init, or let the vault allow it (--network-allowed), which its log and status say.
+            Nothing with secrets is done while the machine is connected to a network, this included: disconnect it \
+            first, or run casemate --isolated init, or let the vault allow it (--network-allowed), which its log and \
+            status say.
 
             Without a terminal, --pin-fd gives the new PIN, and --recovery-fd takes the recovery code.
             """)

@@ -19,8 +19,8 @@ struct Key: ParsableCommand {
             commandName: "derive",
             abstract: "Derive a key and enable it in a network.",
             discussion: """
-                PATH is made of junctions: //hard or /soft (soft for sr25519 networks only), like //polkadot//savings. A password \
-                (--password) is part of the key and never stored: whoever forgets it loses the key.
+                PATH is made of junctions: //hard or /soft (soft for sr25519 networks only), like //polkadot//savings. \
+                A password (--password) is part of the key and never stored: whoever forgets it loses the key.
                 """)
 
         @OptionGroup var vault: VaultFolderOptions

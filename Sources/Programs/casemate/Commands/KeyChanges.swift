@@ -22,8 +22,8 @@ extension Key {
             commandName: "check",
             abstract: "Say what a path would give, or offer one.",
             discussion: """
-                Without a path it offers the next free one. A path is good, needs its password once more, or gives a key that is here \
-                already; a password in it is not looked at. Nothing is made: casemate key derive.
+                Without a path it offers the next free one. A path is good, needs its password once more, or gives a \
+                key that is here already; a password in it is not looked at. Nothing is made: casemate key derive.
                 """)
 
         @OptionGroup var vault: VaultFolderOptions
@@ -105,8 +105,8 @@ extension Key {
             commandName: "remove",
             abstract: "Take keys out of a network.",
             discussion: """
-                A key that is in no other network is gone from the vault; its seed gives it again at any time. What is on its address \
-                stays there.
+                A key that is in no other network is gone from the vault; its seed gives it again at any time. What is \
+                on its address stays there.
                 """)
 
         @OptionGroup var options: Network.ChangeOptions
@@ -134,9 +134,9 @@ extension Key {
             commandName: "export-secret",
             abstract: "Hand the secret of one key out, for a wallet that is to hold it too.",
             discussion: """
-                Whoever has the secret has what is on the key's address and on all that can be derived from it; the vault marks these as \
-                exposed for ever. Logged before it is shown. On the terminal it is on a screen of its own for a minute; --secret-fd takes \
-                it instead, as the text that wallets read: secret:0x…:GENESIS
+                Whoever has the secret has what is on the key's address and on all that can be derived from it; the \
+                vault marks these as exposed for ever. Logged before it is shown. On the terminal it is on a screen of \
+                its own for a minute; --secret-fd takes it instead, as the text that wallets read: secret:0x…:GENESIS
                 """)
 
         @OptionGroup var vault: VaultFolderOptions

@@ -12,10 +12,10 @@ extension Key {
             commandName: "export",
             abstract: "Export the addresses of seeds, for another signer or a wallet.",
             discussion: """
-                Shows the key sets of the seeds as a moving QR code: names, public keys, paths and networks. Nothing secret is in it, but \
-                whoever has it sees all your addresses together. Another signer with the same seed takes it with 'key import' and \
-                derives each key itself. Keys with a password are left out: their password is nowhere stored, so nobody could compare \
-                them.
+                Shows the key sets of the seeds as a moving QR code: names, public keys, paths and networks. Nothing \
+                secret is in it, but whoever has it sees all your addresses together. Another signer with the same \
+                seed takes it with 'key import' and derives each key itself. Keys with a password are left out: their \
+                password is nowhere stored, so nobody could compare them.
 
                   casemate key export savings                     on the terminal
                   casemate key export savings spare --out set.png two seeds, as a film

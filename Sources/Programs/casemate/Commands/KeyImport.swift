@@ -12,11 +12,12 @@ extension Key {
             commandName: "import",
             abstract: "Import derived keys that another signer exports.",
             discussion: """
-                Takes an export (a payload with code de, as 'key export' makes it) and adds the keys whose seeds are in this vault. \
-                Every address is derived here and compared: an export that names somebody else's address as yours is refused as a \
-                whole. A key that is said to have a password is stored only when you enter the password with which its path gives \
-                its address; else it is left out. Keys of unknown networks or with malformed paths are left out too. A list of paths \
-                for one network, as older signers make it, is taken below the seed that --seed names.
+                Takes an export (a payload with code de, as 'key export' makes it) and adds the keys whose seeds are \
+                in this vault. Every address is derived here and compared: an export that names somebody else's \
+                address as yours is refused as a whole. A key that is said to have a password is stored only when you \
+                enter the password with which its path gives its address; else it is left out. Keys of unknown \
+                networks or with malformed paths are left out too. A list of paths for one network, as older signers \
+                make it, is taken below the seed that --seed names.
 
                 Polkadot Vault exports keys with a password as if they had none. Name the paths that have one:
 

@@ -16,8 +16,8 @@ struct Log: ParsableCommand {
             commandName: "show",
             abstract: "List the log, newest first, or show one entry in full.",
             discussion: """
-                With the number of an entry, what was signed is read again with the metadata that the vault has now. Where the network or \
-                that version is gone, the entry says which; the rest of it is shown all the same.
+                With the number of an entry, what was signed is read again with the metadata that the vault has now. \
+                Where the network or that version is gone, the entry says which; the rest of it is shown all the same.
                 """)
 
         @Argument(help: "The number of an entry; without it, the entries are listed.")
@@ -72,8 +72,8 @@ struct Log: ParsableCommand {
             commandName: "verify",
             abstract: "Check that the log is the one that was written.",
             discussion: """
-                Prints the digest of the whole log. Note it; --contains DIGEST proves later that the log has only grown since. \
-                Exits with 15 if the log was changed or never had that digest.
+                Prints the digest of the whole log. Note it; --contains DIGEST proves later that the log has only \
+                grown since. Exits with 15 if the log was changed or never had that digest.
                 """)
 
         @OptionGroup var unlock: UnlockOptions

@@ -36,8 +36,9 @@ extension Log {
             commandName: "clear",
             abstract: "Remove all entries of the log.",
             discussion: """
-                The new log begins with the number of entries that were there and the digest of the old log, so that what you noted of it \
-                ('casemate log verify') can still be compared. What was signed cannot be looked up any more.
+                The new log begins with the number of entries that were there and the digest of the old log, so that \
+                what you noted of it ('casemate log verify') can still be compared. What was signed cannot be looked \
+                up any more.
                 """)
 
         @OptionGroup var unlock: UnlockOptions

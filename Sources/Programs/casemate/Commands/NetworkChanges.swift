@@ -42,8 +42,9 @@ extension Network {
             commandName: "remove",
             abstract: "Remove a network with its metadata; keys leave it.",
             discussion: """
-                All records of its genesis go, for every scheme of keys, with all metadata; keys leave it and stay in their other networks. \
-                Whom it follows stays known: only its verifier, or the general one, can bring it back. See: casemate network list --absent
+                All records of its genesis go, for every scheme of keys, with all metadata; keys leave it and stay in \
+                their other networks. Whom it follows stays known: only its verifier, or the general one, can bring it \
+                back. See: casemate network list --absent
                 """)
 
         @OptionGroup var options: ChangeOptions

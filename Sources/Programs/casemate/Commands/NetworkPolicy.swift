@@ -8,9 +8,10 @@ struct NetworkPolicyCommand: ParsableCommand {
         commandName: "network-policy",
         abstract: "Show or change what this vault lets pass of a connected machine.",
         discussion: """
-            A vault is strict: with an interface up, a route, a radio that is switched on or a USB cable to a host, everything with \
-            secrets is refused. What is given here takes the place of what was; --strict lets nothing pass. Asks for the PIN, also \
-            within a session, and the log says what was changed. No variable and no other file changes it.
+            A vault is strict: with an interface up, a route, a radio that is switched on or a USB cable to a host, \
+            everything with secrets is refused. What is given here takes the place of what was; --strict lets nothing \
+            pass. Asks for the PIN, also within a session, and the log says what was changed. No variable and no other \
+            file changes it.
             """)
 
     @OptionGroup var network: NetworkOptions

@@ -14,9 +14,10 @@ extension Network {
             commandName: "sign",
             abstract: "Sign a network, metadata or types for other vaults.",
             discussion: """
-                Signs what this vault holds, or what a payload brings: also one that this vault would refuse, and nothing of it is \
-                stored. Other vaults then take it by the word of your key. The answer is a QR code for the connected machine that makes \
-                updates; --update writes the whole signed update, ready to be shown as a film.
+                Signs what this vault holds, or what a payload brings: also one that this vault would refuse, and \
+                nothing of it is stored. Other vaults then take it by the word of your key. The answer is a QR code \
+                for the connected machine that makes updates; --update writes the whole signed update, ready to be \
+                shown as a film.
 
                   casemate network sign kusama --with 5Grw…                     its record
                   casemate network sign kusama --metadata 1002000 --with 5Grw…  its metadata

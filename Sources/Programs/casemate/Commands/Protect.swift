@@ -10,14 +10,15 @@ struct Protect: ParsableCommand {
         commandName: "protect",
         abstract: "Change what protects the vault: PIN, TPM, recovery code, autolock.",
         discussion: """
-            Asks for the PIN that is valid now, and for the new one. Old and new never both open the vault, and no data are \
-            written anew. It ends the session. A vault of an earlier version is sealed first.
+            Asks for the PIN that is valid now, and for the new one. Old and new never both open the vault, and no \
+            data are written anew. It ends the session. A vault of an earlier version is sealed first.
 
               casemate protect --change-pin
               casemate protect --tpm-pin --hard-limit
               casemate protect --add-recovery
 
-            An old copy of the folder still opens with the old PIN. If that became known to somebody: casemate rotate --rekey
+            An old copy of the folder still opens with the old PIN. If that became known to somebody: casemate rotate \
+            --rekey
             """)
 
     @Flag(help: "Protect the key by this from now on.")

@@ -9,16 +9,16 @@ struct Rotate: ParsableCommand {
         commandName: "rotate",
         abstract: "Seal all that is private under a new key, and forget the old one.",
         discussion: """
-            Addresses, log and seeds are sealed anew; what they say stays as it is. Others can look at the vault meanwhile, and not \
-            change it. Interrupted at any moment nothing is lost: run it again.
+            Addresses, log and seeds are sealed anew; what they say stays as it is. Others can look at the vault \
+            meanwhile, and not change it. Interrupted at any moment nothing is lost: run it again.
 
             After a PIN became known to somebody, or a copy of the vault and its PIN may have been:
 
               casemate rotate --rekey
 
-            It asks for a new PIN, makes a new recovery code if there was one, and a new key for everything. An old copy with its old \
-            PIN then opens nothing that is written from now on. It still opens what was in it: if somebody may have both, the seeds \
-            are known, and what they hold has to be moved to new ones.
+            It asks for a new PIN, makes a new recovery code if there was one, and a new key for everything. An old \
+            copy with its old PIN then opens nothing that is written from now on. It still opens what was in it: if \
+            somebody may have both, the seeds are known, and what they hold has to be moved to new ones.
             """)
 
     @Flag(help: "Make a new MainKey too, with a new PIN and a new recovery code. It ends the session.")

@@ -18,12 +18,13 @@ struct Seed: ParsableCommand {
             commandName: "new",
             abstract: "Make a new recovery phrase, with a key in every network.",
             discussion: """
-                The words are shown once, on a screen of the terminal that leaves nothing behind, until you say that you wrote them \
-                down. Without a terminal, --phrase-fd names a descriptor that they are written to. Only then is the seed stored: if \
-                anything fails before, there is none, and words that were shown are worth nothing.
+                The words are shown once, on a screen of the terminal that leaves nothing behind, until you say that \
+                you wrote them down. Without a terminal, --phrase-fd names a descriptor that they are written to. Only \
+                then is the seed stored: if anything fails before, there is none, and words that were shown are worth \
+                nothing.
 
-                Their bytes come from two random sources, the kernel's and the processor's, mixed so that one good one is enough. \
-                With --dice or --coins you throw a third one yourself, typed without echo:
+                Their bytes come from two random sources, the kernel's and the processor's, mixed so that one good one \
+                is enough. With --dice or --coins you throw a third one yourself, typed without echo:
 
                   casemate seed new savings --dice        50 throws of a die or more, 1 to 6
                 """)
@@ -79,9 +80,10 @@ struct Seed: ParsableCommand {
             commandName: "recover",
             abstract: "Store a recovery phrase that you have.",
             discussion: """
-                The words are typed one by one, on a screen of the terminal that leaves nothing behind: the first letters of a word \
-                are enough where only one begins so, and the last word is checked against the others. --phrase-fd reads them from a \
-                descriptor instead. With --json, or where the output is no terminal, they are typed in one line without echo.
+                The words are typed one by one, on a screen of the terminal that leaves nothing behind: the first \
+                letters of a word are enough where only one begins so, and the last word is checked against the \
+                others. --phrase-fd reads them from a descriptor instead. With --json, or where the output is no \
+                terminal, they are typed in one line without echo.
                 """)
 
         @OptionGroup var vault: VaultFolderOptions

@@ -9,9 +9,9 @@ extension Seed {
             commandName: "rename",
             abstract: "Give a seed another name.",
             discussion: """
-                All its keys go with it; addresses and words stay as they are. A name that is taken, or looks like the name of another \
-                seed, is refused. Earlier entries of the log keep the old name. Paper that says the old name is not changed: note the new \
-                one there.
+                All its keys go with it; addresses and words stay as they are. A name that is taken, or looks like the \
+                name of another seed, is refused. Earlier entries of the log keep the old name. Paper that says the \
+                old name is not changed: note the new one there.
                 """)
 
         @OptionGroup var vault: VaultFolderOptions

@@ -10,8 +10,9 @@ extension Seed {
             commandName: "show",
             abstract: "Show the words of a stored seed, for a backup.",
             discussion: """
-                Asks for the PIN, also within a session. The log says that the words were shown before they are. On the terminal they \
-                are on a screen of their own, which is gone with the next key or after a minute and leaves nothing in the scroll-back.
+                Asks for the PIN, also within a session. The log says that the words were shown before they are. On \
+                the terminal they are on a screen of their own, which is gone with the next key or after a minute and \
+                leaves nothing in the scroll-back.
                 """)
 
         @OptionGroup var vault: VaultFolderOptions

@@ -10,9 +10,10 @@ struct SelfCheck: ParsableCommand {
         commandName: "selfcheck",
         abstract: "Look at program, machine and vault, and say what is not as it has to be.",
         discussion: """
-            Each line is ok, warn or fail. Note the digests and the words of the executable, and compare them later, or with those of \
-            another machine that has the same release. Exits with 21 if a line fails. Without a vault, program and machine are looked at. \
-            After --isolated it proves from inside that there is no network: casemate --isolated selfcheck
+            Each line is ok, warn or fail. Note the digests and the words of the executable, and compare them later, \
+            or with those of another machine that has the same release. Exits with 21 if a line fails. Without a \
+            vault, program and machine are looked at. After --isolated it proves from inside that there is no network: \
+            casemate --isolated selfcheck
             """)
 
     @OptionGroup var unlock: UnlockOptions

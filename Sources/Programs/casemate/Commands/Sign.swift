@@ -15,11 +15,12 @@ struct Sign: ParsableCommand {
         commandName: "sign",
         abstract: "Show a payload, ask, sign, and answer with a QR code.",
         discussion: """
-            Shows everything first. Each danger has to be confirmed by typing a text of its own: the end of an address, an amount \
-            or the method's name. The PIN is asked first, because your addresses are sealed, and again if the vault locked while it \
-            waited; then the password of a key that has one (three attempts). The answer goes to the terminal and with --out into a picture; an answer of several codes goes into several \
-            pictures. Several transactions at once are signed together or not at all. A wallet's request for addresses is answered \
-            in the same way.
+            Shows everything first. Each danger has to be confirmed by typing a text of its own: the end of an \
+            address, an amount or the method's name. The PIN is asked first, because your addresses are sealed, and \
+            again if the vault locked while it waited; then the password of a key that has one (three attempts). The \
+            answer goes to the terminal and with --out into a picture; an answer of several codes goes into several \
+            pictures. Several transactions at once are signed together or not at all. A wallet's request for addresses \
+            is answered in the same way.
             """)
 
     @OptionGroup var payload: PayloadOptions

@@ -8,10 +8,10 @@ struct Unlock: ParsableCommand {
         commandName: "unlock",
         abstract: "Let commands of this login read the vault without asking, for a time.",
         discussion: """
-            Addresses, names and the log are then shown without the PIN: to every program of this login, not only to this one. \
-            Seeds are not opened by it: signing, deriving and showing words ask for the PIN all the same. The key of the session \
-            is in the kernel and is gone after the time, with 'casemate lock', when the machine has slept, and at logout. While the \
-            screen is locked it opens nothing.
+            Addresses, names and the log are then shown without the PIN: to every program of this login, not only to \
+            this one. Seeds are not opened by it: signing, deriving and showing words ask for the PIN all the same. \
+            The key of the session is in the kernel and is gone after the time, with 'casemate lock', when the machine \
+            has slept, and at logout. While the screen is locked it opens nothing.
             """)
 
     @Option(help: ArgumentHelp("How long; at most, and by default, the time of autolock.", valueName: "n"))

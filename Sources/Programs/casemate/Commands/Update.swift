@@ -9,9 +9,10 @@ struct Update: ParsableCommand {
         commandName: "update",
         abstract: "Show an update of networks, metadata or types, ask, and take it in.",
         discussion: """
-            Reads the picture, film or file that whoever keeps networks up to date has made, and shows who signed it, what is new field \
-            by field, and what would be removed first. A network follows the general verifier, a verifier of its own, or nobody yet; what \
-            a network's verifier has not signed is refused. Nothing is written before a yes.
+            Reads the picture, film or file that whoever keeps networks up to date has made, and shows who signed it, \
+            what is new field by field, and what would be removed first. A network follows the general verifier, a \
+            verifier of its own, or nobody yet; what a network's verifier has not signed is refused. Nothing is \
+            written before a yes.
 
               casemate update --qr kusama-metadata.mov  metadata, from a film of the code
               casemate network list                     what is here, and whom it follows

@@ -12,20 +12,21 @@ struct VigilCommand: ParsableCommand {
         commandName: "vigil",
         abstract: "The validator that vouches for this program: look, pin, bind the vault.",
         discussion: """
-            A validator is a second program that measures this one through the kernel, and hands out its secret only where nothing was \
-            changed. With one that is pinned, nothing is signed and no seed is opened without its word. A vault that was opened with its \
-            word opens only with it from then on, until 'casemate vigil unbind'. A vault that is bound takes its \
-            secret together with the PIN. Where the validator has a user of its own, as 'make install-signed' gives it when root runs \
-            it, a changed casemate then opens nothing, even with the right PIN. Where it runs as your user, whatever you run can read \
-            that secret. The recovery code opens a bound vault without the validator, so make one before you bind.
+            A validator is a second program that measures this one through the kernel, and hands out its secret only \
+            where nothing was changed. With one that is pinned, nothing is signed and no seed is opened without its \
+            word. A vault that was opened with its word opens only with it from then on, until 'casemate vigil \
+            unbind'. A vault that is bound takes its secret together with the PIN. Where the validator has a user of \
+            its own, as 'make install-signed' gives it when root runs it, a changed casemate then opens nothing, even \
+            with the right PIN. Where it runs as your user, whatever you run can read that secret. The recovery code \
+            opens a bound vault without the validator, so make one before you bind.
 
               vigil-validator run        in another terminal, or as a service
               vigil-validator provision  opens the window for a minute
               casemate vigil provision   pins both, each by the other
               casemate vigil bind        joins the vault's PIN with the validator's secret
 
-            The configuration is etc/users/NUMBER/vigil-app.json or etc/vigil-app.json beside bin/ of the installed program, where NUMBER \
-            is your user's; CASEMATE_VIGIL names another.
+            The configuration is etc/users/NUMBER/vigil-app.json or etc/vigil-app.json beside bin/ of the installed \
+            program, where NUMBER is your user's; CASEMATE_VIGIL names another.
             """,
         subcommands: [Status.self, Provision.self, Bind.self, Unbind.self], defaultSubcommand: Status.self)
 
@@ -111,7 +112,8 @@ struct VigilCommand: ParsableCommand {
             commandName: "bind",
             abstract: "Make the vault open only with the validator's word.",
             discussion: """
-                The PIN stays what it is for you. It ends the session. Killed at any moment, the vault opens in the old way or in the new one.
+                The PIN stays what it is for you. It ends the session. Killed at any moment, the vault opens in the \
+                old way or in the new one.
                 """)
 
         @Flag(help: "Bind it also where vault and validator run as one user, which keeps out less.")
@@ -155,12 +157,13 @@ struct VigilCommand: ParsableCommand {
             commandName: "unbind",
             abstract: "Make the vault open without a validator again, by the PIN alone.",
             discussion: """
-                A vault that was once opened with a validator's word opens only with that validator's from then on, bound or not; this \
-                takes it back too. It needs the validator's word. Where the validator is lost:
+                A vault that was once opened with a validator's word opens only with that validator's from then on, \
+                bound or not; this takes it back too. It needs the validator's word. Where the validator is lost:
 
                   casemate vigil unbind --recovery-code
 
-                takes the recovery code and a yes, and sets a new PIN where the old one was joined with the validator's secret.
+                takes the recovery code and a yes, and sets a new PIN where the old one was joined with the \
+                validator's secret.
                 """)
 
         @Flag(help: "Do not ask: for scripts.")

@@ -8,12 +8,13 @@ struct Wipe: ParsableCommand {
         commandName: "wipe",
         abstract: "Remove all seeds, then everything else, and begin anew under the same PIN.",
         discussion: """
-            Seeds, keys, contacts, networks and the log are gone, and what was sealed opens no more, from a copy of the folder either once \
-            its PIN is not known. What was written on paper is all that is left. Networks are those of this release again, and the network \
-            policy is strict. Interrupted at any moment, it is finished when the vault is opened next.
+            Seeds, keys, contacts, networks and the log are gone, and what was sealed opens no more, from a copy of \
+            the folder either once its PIN is not known. What was written on paper is all that is left. Networks are \
+            those of this release again, and the network policy is strict. Interrupted at any moment, it is finished \
+            when the vault is opened next.
 
-            A vault follows one general verifier for life. To follow another one, forget it: --forget-verifier. The first one that signs an \
-            update is followed then.
+            A vault follows one general verifier for life. To follow another one, forget it: --forget-verifier. The \
+            first one that signs an update is followed then.
             """)
 
     @OptionGroup var vault: VaultFolderOptions

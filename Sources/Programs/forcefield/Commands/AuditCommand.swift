@@ -11,8 +11,8 @@ struct AuditCommand: ParsableCommand {
         commandName: "audit",
         abstract: "Try to get out, in every way of the list, each in a fresh worker.",
         discussion: """
-            Each attempt is one raw system call that does no harm if it succeeds. Exit code 0 only if every attempt ends as expected; 1 if \
-            one does not, 15 if no worker starts.
+            Each attempt is one raw system call that does no harm if it succeeds. Exit code 0 only if every attempt \
+            ends as expected; 1 if one does not, 15 if no worker starts.
 
               forcefield audit             the worker of this program
               forcefield audit --layers    what is left when parts are taken off

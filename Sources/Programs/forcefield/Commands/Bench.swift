@@ -9,11 +9,12 @@ struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Measure starts, calls and memory, beside bare processes and other sandboxes.",
         discussion: """
-            Everything is measured in one run, in an order of chance: ours, the same program without ForceField, and each peer. The workers are \
-            bench-echo of the package Benchmarks, linked statically and dynamically (Benchmarks/forcefield.py builds them and calls this). \
-            Measure on a calm machine: a priority of this program's is not its workers', while other sandboxes pass it on. Two \
-            processes that talk take a third of the time when they share a processor, and the kernel decides anew for each pair: \
-            only what is tied to one can be compared closely.
+            Everything is measured in one run, in an order of chance: ours, the same program without ForceField, and \
+            each peer. The workers are bench-echo of the package Benchmarks, linked statically and dynamically \
+            (Benchmarks/forcefield.py builds them and calls this). Measure on a calm machine: a priority of this \
+            program's is not its workers', while other sandboxes pass it on. Two processes that talk take a third of \
+            the time when they share a processor, and the kernel decides anew for each pair: only what is tied to one \
+            can be compared closely.
 
               forcefield bench --static-worker bench-echo-static --peer bwrap,firejail
               taskset --cpu-list 0 \\

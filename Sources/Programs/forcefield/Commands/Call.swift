@@ -10,8 +10,8 @@ struct Call: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Call a method of a worker; its reply's bytes come out here.",
         discussion: """
-            The request is the bytes of --in as they are, the reply likewise. The worker has to have this one method, raw, or say \
-            --any-interface. What it logs and writes goes to standard error.
+            The request is the bytes of --in as they are, the reply likewise. The worker has to have this one method, \
+            raw, or say --any-interface. What it logs and writes goes to standard error.
 
               forcefield call --worker ./png-worker --method png.decode --in a.png >pixels
               forcefield call --worker ./w --method info --any-interface --decode

@@ -9,8 +9,8 @@ struct Doctor: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "What this machine gives to lock workers in, what is missing, and what helps.",
         discussion: """
-            Tries each layer in a child, and then starts a worker under the strict policy, as every program does that uses ForceField. \
-            Changes nothing. Exit code 0 if a strict worker starts, else 15.
+            Tries each layer in a child, and then starts a worker under the strict policy, as every program does that \
+            uses ForceField. Changes nothing. Exit code 0 if a strict worker starts, else 15.
             """)
 
     @OptionGroup var output: OutputOptions

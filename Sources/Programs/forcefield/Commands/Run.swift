@@ -8,8 +8,8 @@ struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run a static executable, locked in from its first instruction.",
         discussion: """
-            It reads nothing, or the file that --stdin names; what it writes comes out here. It needs nothing but itself: static, without \
-            files, threads and network. It has no channel; see call for workers that serve.
+            It reads nothing, or the file that --stdin names; what it writes comes out here. It needs nothing but \
+            itself: static, without files, threads and network. It has no channel; see call for workers that serve.
 
               forcefield run --memory 64M --cpu 2 --stdin a.gz -- ./gunzip-static
 

@@ -10,13 +10,14 @@ struct Trace: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "What a worker does that the policy forbids, all at once: for those who bring a library in.",
         discussion: """
-            The filter reports instead of killing: each forbidden call fails with EPERM, and the worker goes on. Give it a request like those \
-            that it will get. Exit code 0 if it needed nothing forbidden, 11 if it did.
+            The filter reports instead of killing: each forbidden call fails with EPERM, and the worker goes on. Give \
+            it a request like those that it will get. Exit code 0 if it needed nothing forbidden, 11 if it did.
 
               forcefield trace --worker ./png-worker --method png.decode --in a.png
               forcefield trace --exec ./tool-static --arg --version
 
-            Calls that fail softly under the policy (opening files, sockets, threads) do not end a worker and are not listed.
+            Calls that fail softly under the policy (opening files, sockets, threads) do not end a worker and are not \
+            listed.
             """)
 
     @OptionGroup var service: ServiceOptions

@@ -8,10 +8,11 @@ struct Accounts: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Ban accounts of your service with all their keys, and let them in again.",
         discussion: """
-            Your service names the account of whoever connects in the header X-Gate-Account of its answer, and the gate binds the key to it \
-            (ACCOUNT_BINDING=on). A ban counts for all keys that were used with the account, and for those that come later: a new key is \
-            refused as soon as the service names the account. The store holds no names, only keyed hashes of them (ACCOUNT_SECRET_PATH). A \
-            gate that keeps its keys in a JSON file holds that file: stop it first, or ask its admin listener.
+            Your service names the account of whoever connects in the header X-Gate-Account of its answer, and the \
+            gate binds the key to it (ACCOUNT_BINDING=on). A ban counts for all keys that were used with the account, \
+            and for those that come later: a new key is refused as soon as the service names the account. The store \
+            holds no names, only keyed hashes of them (ACCOUNT_SECRET_PATH). A gate that keeps its keys in a JSON file \
+            holds that file: stop it first, or ask its admin listener.
             """,
         subcommands: [Ban.self, Unban.self, List.self])
 

@@ -7,8 +7,8 @@ struct CheckConfig: AsyncParsableCommand {
         commandName: "check-config",
         abstract: "Show what every setting comes out as, or what is wrong.",
         discussion: """
-            Nothing is started. Credentials are masked. Files that settings name are read and checked, but no store is opened. Exit code 78: \
-            the gate would not start so.
+            Nothing is started. Credentials are masked. Files that settings name are read and checked, but no store is \
+            opened. Exit code 78: the gate would not start so.
             """)
 
     @OptionGroup var settings: SettingOptions

@@ -9,7 +9,8 @@ struct Inspect: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show what is in something that a device sent.",
         discussion: """
-            Nothing is verified: gate verify does that. Files hold the bytes as they are, Base64 or hex; - is standard input.
+            Nothing is verified: gate verify does that. Files hold the bytes as they are, Base64 or hex; - is standard \
+            input.
             """,
         subcommands: [AttestationCommand.self, AssertionCommand.self, ReceiptCommand.self])
 

@@ -9,8 +9,9 @@ struct Keys: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Look at the registered keys, and change who gets in.",
         discussion: """
-            A key is named by the beginning of the SHA-256 of its identifier, as the log names it (sha:1f2e3d4c5b6a), or by the identifier. A \
-            gate that keeps its keys in a JSON file holds that file: stop it first, or ask its admin listener.
+            A key is named by the beginning of the SHA-256 of its identifier, as the log names it (sha:1f2e3d4c5b6a), \
+            or by the identifier. A gate that keeps its keys in a JSON file holds that file: stop it first, or ask its \
+            admin listener.
             """,
         subcommands: [List.self, Revoke.self, Ban.self, Export.self, Import.self])
 
@@ -104,9 +105,10 @@ struct Keys: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Let a key in no more, nor any other key of its device.",
             discussion: """
-                The key is revoked, and a gate with DEVICECHECK sets the bit that Apple keeps for the device, with the next fresh token of that \
-                device: at once where it is connected, else when its app comes with the banned key. From then on the gate refuses to register \
-                another key of the device. gate keys list shows how far it has come: pending, or set.
+                The key is revoked, and a gate with DEVICECHECK sets the bit that Apple keeps for the device, with the \
+                next fresh token of that device: at once where it is connected, else when its app comes with the \
+                banned key. From then on the gate refuses to register another key of the device. gate keys list shows \
+                how far it has come: pending, or set.
                 """)
 
         @Argument(help: "The key's name (12 digits or more) or its identifier.")
@@ -164,8 +166,9 @@ struct Keys: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Take in the keys of a JSON file.",
             discussion: """
-                A key that is there already stays as it is: neither its counter nor a revocation goes back. Banned accounts are banned here too. Keys of an environment that the \
-                gate does not let in are left out: with --store, all but those of production.
+                A key that is there already stays as it is: neither its counter nor a revocation goes back. Banned \
+                accounts are banned here too. Keys of an environment that the gate does not let in are left out: with \
+                --store, all but those of production.
                 """)
 
         @Argument(help: "A file in the format of the JSON store.", completion: .file())

@@ -10,8 +10,8 @@ struct Mint: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Be a device, under a test authority.",
         discussion: """
-            The folder of gate mint-test-ca holds the authority, and from the first registration on the device (device.json): its key and its \
-            counter. Only a gate that trusts that authority takes what is minted.
+            The folder of gate mint-test-ca holds the authority, and from the first registration on the device \
+            (device.json): its key and its counter. Only a gate that trusts that authority takes what is minted.
             """,
         subcommands: [Connect.self, Register.self, Assert.self])
 
@@ -121,8 +121,8 @@ struct Mint: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print the header fields of a handshake, for any WebSocket client.",
             discussion: """
-                They are good once, and for a minute. With --json as an object, for a script. With --nonce in place of an address: for that \
-                nonce.
+                They are good once, and for a minute. With --json as an object, for a script. With --nonce in place of \
+                an address: for that nonce.
                 """)
 
         @Argument(help: "https://host:port")

@@ -10,9 +10,10 @@ struct MintTestCA: ParsableCommand {
         commandName: "mint-test-ca",
         abstract: "Make a test authority, so that the whole flow can be tried without an Apple device.",
         discussion: """
-            The folder gets roots and signers of attestations and receipts (anchors.pem is what APPATTEST_ROOT_CA_PATH takes), a certificate of \
-            the gate for localhost with its authority (tls-ca.pem), a client certificate for ALLOW_MTLS_FALLBACK with its authority \
-            (client-ca.pem), and gate.conf, which uses them. Private keys can be read by you alone.
+            The folder gets roots and signers of attestations and receipts (anchors.pem is what APPATTEST_ROOT_CA_PATH \
+            takes), a certificate of the gate for localhost with its authority (tls-ca.pem), a client certificate for \
+            ALLOW_MTLS_FALLBACK with its authority (client-ca.pem), and gate.conf, which uses them. Private keys can \
+            be read by you alone.
 
             A gate trusts such roots with APP_ENV=development or APP_ENV=test only.
             """)

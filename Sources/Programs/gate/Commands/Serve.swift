@@ -14,9 +14,9 @@ struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run the gate.",
         discussion: """
-            Prints one line when it listens; the log goes to standard error. SIGTERM and SIGINT drain it: it says that it is not ready, waits \
-            SHUTDOWN_GRACE_MS, closes every connection with DRAIN_CLOSE_CODE and ends, within SHUTDOWN_DEADLINE_MS. SIGHUP reads the \
-            settings and the certificate anew; connections live on.
+            Prints one line when it listens; the log goes to standard error. SIGTERM and SIGINT drain it: it says that \
+            it is not ready, waits SHUTDOWN_GRACE_MS, closes every connection with DRAIN_CLOSE_CODE and ends, within \
+            SHUTDOWN_DEADLINE_MS. SIGHUP reads the settings and the certificate anew; connections live on.
             """)
 
     @OptionGroup var settings: SettingOptions

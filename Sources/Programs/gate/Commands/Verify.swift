@@ -10,8 +10,9 @@ struct Verify: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Verify what a device sent, as the gate does.",
         discussion: """
-            Exit code 0: it is good. 1: it is not, and the message names the code and the step that refused it. Files hold the bytes as they \
-            are, Base64 or hex; - is standard input. Most attestations can be verified for three days only: --at says when it was.
+            Exit code 0: it is good. 1: it is not, and the message names the code and the step that refused it. Files \
+            hold the bytes as they are, Base64 or hex; - is standard input. Most attestations can be verified for \
+            three days only: --at says when it was.
             """,
         subcommands: [AttestationCommand.self, AssertionCommand.self, ReceiptCommand.self])
 

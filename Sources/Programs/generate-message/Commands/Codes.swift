@@ -50,8 +50,8 @@ struct Derivations: ParsableCommand {
         commandName: "derivations",
         abstract: "Have a vault make keys at paths: a text with one path a line, as a code.",
         discussion: """
-            Lines that no vault would take, as those with a password, are left out and named. The vault asks for the seed, and \
-            makes what it has not ('casemate key import').
+            Lines that no vault would take, as those with a password, are left out and named. The vault asks for the \
+            seed, and makes what it has not ('casemate key import').
 
               generate-message derivations --title westend-sr25519 \\
                 --payload paths.txt --out paths.png

@@ -10,13 +10,14 @@ struct LoadMetadata: AsyncParsableCommand {
         commandName: "load-metadata",
         abstract: "Fetch metadata from nodes, keep them, and write them to be signed.",
         discussion: """
-            A node whose genesis is another than the stored one, or that has an older version, or other metadata for the same \
-            version, is refused, and nothing is stored. Two versions of a network are kept.
+            A node whose genesis is another than the stored one, or that has an older version, or other metadata for \
+            the same version, is refused, and nothing is stored. Two versions of a network are kept.
 
-            --packed writes what is quickest to film: without documentation, and compressed. Casemate reads it; other signers \
-            read the plain form.
+            --packed writes what is quickest to film: without documentation, and compressed. Casemate reads it; other \
+            signers read the plain form.
 
-            What is new of all networks, of one that is not in the address book, and of one whose node is compared with another:
+            What is new of all networks, of one that is not in the address book, and of one whose node is compared \
+            with another:
               generate-message load-metadata -k -a --pass-errors
               generate-message load-metadata -d -u wss://node.example
               generate-message load-metadata -k -n polkadot --compare https://other.example

@@ -12,9 +12,9 @@ struct Make: ParsableCommand {
         commandName: "make",
         abstract: "Join what an update carries with whose word it goes out with, as a file and as codes.",
         discussion: """
-            The word is nobody's, or that of a vault which has signed the same file ('casemate network sign --file'): scanned \
-            from its screen (--sufficient-qr), or given as hex or a file. A signature that is not for this content and key is \
-            refused, and nothing is written.
+            The word is nobody's, or that of a vault which has signed the same file ('casemate network sign --file'): \
+            scanned from its screen (--sufficient-qr), or given as hex or a file. A signature that is not for this \
+            content and key is refused, and nothing is written.
 
               generate-message make --msg load-metadata \\
                 --payload sign_me_load_metadata_polkadotV1002000

@@ -13,9 +13,9 @@ struct PortalPages: ParsableCommand {
         commandName: "portal",
         abstract: "Write a folder of pages that show updates as films, to be published.",
         discussion: """
-            The updates are files that make and sign have written as text. All of them carry the word of one key, whose \
-            signatures are verified here, or nobody's. A network whose record is not among them is taken from the database. \
-            The pages need no script and no server that does more than hand out files.
+            The updates are files that make and sign have written as text. All of them carry the word of one key, \
+            whose signatures are verified here, or nobody's. A network whose record is not among them is taken from \
+            the database. The pages need no script and no server that does more than hand out files.
 
               generate-message sign --msg load-metadata --payload FILE \\
                 --sufficient-qr word.png --goal text

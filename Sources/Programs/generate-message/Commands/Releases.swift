@@ -27,8 +27,8 @@ struct TransferMeta: ParsableCommand {
         commandName: "transfer-meta",
         abstract: "Copy newer metadata into the files of a release, of networks that it knows.",
         discussion: """
-            A vault takes nothing this way: it gets metadata by film. This is for who builds the signer, whose shipped files are \
-            in Sources/Bridges/CShippedFiles/Files.
+            A vault takes nothing this way: it gets metadata by film. This is for who builds the signer, whose shipped \
+            files are in Sources/Bridges/CShippedFiles/Files.
             """)
 
     @Option(help: ArgumentHelp("The folder of the release's files.", valueName: "folder"), completion: .directory)

@@ -50,9 +50,9 @@ struct Transaction: ParsableCommand {
         commandName: "transaction",
         abstract: "Make the code by which a vault signs a dapp's transaction.",
         discussion: """
-            Takes a SignerPayloadJSON, checks it against the stored metadata of its network (genesis, version, extensions, call), \
-            and makes the code. Where the chain checks the metadata hash, the code brings a proof, so that a vault shows the \
-            transaction without metadata of its own.
+            Takes a SignerPayloadJSON, checks it against the stored metadata of its network (genesis, version, \
+            extensions, call), and makes the code. Where the chain checks the metadata hash, the code brings a proof, \
+            so that a vault shows the transaction without metadata of its own.
 
               generate-message transaction payload.json --out request.png
               generate-message transaction - --show < payload.json
@@ -94,9 +94,10 @@ struct Answer: AsyncParsableCommand {
         commandName: "answer",
         abstract: "Join a dapp's transaction with the signature that a vault shows.",
         discussion: """
-            Give the same payload and options as to 'transaction'. The signature is verified; one that is not the account's, or \
-            for something else, is refused and nothing is written. What comes out is the whole transaction as hex, ready for \
-            author_submitExtrinsic; --submit hands it to a node and follows it until it is final.
+            Give the same payload and options as to 'transaction'. The signature is verified; one that is not the \
+            account's, or for something else, is refused and nothing is written. What comes out is the whole \
+            transaction as hex, ready for author_submitExtrinsic; --submit hands it to a node and follows it until it \
+            is final.
 
               generate-message answer payload.json --qr answer.png --out signed.hex
               generate-message answer payload.json --hex 01ab… \\

@@ -11,9 +11,10 @@ struct Unwasm: AsyncParsableCommand {
         commandName: "unwasm",
         abstract: "Take metadata out of a runtime's file, and write them to be signed.",
         discussion: """
-            A runtime is a program from outside, as a chain's releases have it (.wasm, plain or compressed). It is run in \
-            runtime-worker, a process that can only compute, with bounds on its steps, memory and time. What comes out is \
-            dealt with as if a node had told it: the network has to be in the address book, and its prefix has to agree.
+            A runtime is a program from outside, as a chain's releases have it (.wasm, plain or compressed). It is run \
+            in runtime-worker, a process that can only compute, with bounds on its steps, memory and time. What comes \
+            out is dealt with as if a node had told it: the network has to be in the address book, and its prefix has \
+            to agree.
 
               generate-message unwasm --update-db --packed \\
                 --filename polkadot_runtime.compact.compressed.wasm

@@ -8,8 +8,8 @@ struct Watch: AsyncParsableCommand {
         commandName: "watch",
         abstract: "Ask the nodes of the address book which networks have a new version.",
         discussion: """
-            Asks for versions alone, several nodes at once, and changes nothing. Ends with 4 where a network has a newer version \
-            than is stored, with 3 where a node failed, so that a timer can tell:
+            Asks for versions alone, several nodes at once, and changes nothing. Ends with 4 where a network has a \
+            newer version than is stored, with 3 where a node failed, so that a timer can tell:
 
               generate-message watch --json ||
                 generate-message load-metadata -k -a --packed --pass-errors

@@ -8,8 +8,8 @@ struct Init: ParsableCommand {
         commandName: "init",
         abstract: "Make a vault.",
         discussion: """
-            Asks for the PIN twice and says what the protection does not protect against. A recovery code (--recovery) is shown once, \
-            on the terminal or on the descriptor of --recovery-fd.
+            Asks for the PIN twice and says what the protection does not protect against. A recovery code (--recovery) \
+            is shown once, on the terminal or on the descriptor of --recovery-fd.
             """)
 
     @OptionGroup var place: PlaceOptions
@@ -38,10 +38,10 @@ struct Init: ParsableCommand {
         help: ArgumentHelp(
             "Move the TPM's counter with every change of the vault and its items: any older copy is refused.",
             discussion: """
-                A change then takes the TPM: a recovery code alone changes nothing but the protections. Without this, a \
-                single item, token or listed file that is put back is noticed, and the whole vault only from before a \
-                change of its protections. An encrypted file that the vault does not list (encrypt --listed), or a value of \
-                a database that its application does not count, is never noticed.
+                A change then takes the TPM: a recovery code alone changes nothing but the protections. Without this, \
+                a single item, token or listed file that is put back is noticed, and the whole vault only from before \
+                a change of its protections. An encrypted file that the vault does not list (encrypt --listed), or a \
+                value of a database that its application does not count, is never noticed.
                 """))
     var strictAnchor = false
 

@@ -7,8 +7,8 @@ struct Repair: ParsableCommand {
         commandName: "repair",
         abstract: "Compare a damaged key file with a complete newer one beside it, or accept restored items.",
         discussion: """
-            Shows both. With --use-new the newer one takes the place of the damaged one. This is never done without being asked for: \
-            whoever can write the folder could have put it there.
+            Shows both. With --use-new the newer one takes the place of the damaged one. This is never done without \
+            being asked for: whoever can write the folder could have put it there.
 
             With --accept-items the items and tokens that are there now count as those that were written last, for \
             somebody who restored some of them from a backup. Asks for the PIN. For encrypted files: mainkey files add.

@@ -7,10 +7,11 @@ struct Wipe: ParsableCommand {
         commandName: "wipe",
         abstract: "Destroy the keys, and with them everything that is sealed under them.",
         discussion: """
-            Needs no PIN: logging out must always be possible. What cannot be removed from the TPM is told. Unlocked first (--unlock, or by itself where nothing is asked for), it \
-            also moves the TPM's counter, so that copies of the vault die even where the TPM's indexes cannot be removed. \
-            A wipe that was interrupted is finished by the next command that opens the vault, or by this one, which then takes the paths of \
-            --data again: they are nowhere written down.
+            Needs no PIN: logging out must always be possible. What cannot be removed from the TPM is told. Unlocked \
+            first (--unlock, or by itself where nothing is asked for), it also moves the TPM's counter, so that copies \
+            of the vault die even where the TPM's indexes cannot be removed. A wipe that was interrupted is finished \
+            by the next command that opens the vault, or by this one, which then takes the paths of --data again: they \
+            are nowhere written down.
             """)
 
     @OptionGroup var place: PlaceOptions

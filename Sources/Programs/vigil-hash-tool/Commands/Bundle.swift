@@ -9,8 +9,9 @@ struct Bundle: ParsableCommand {
         commandName: "bundle",
         abstract: "Print one digest of all images below a folder: bundle2.",
         discussion: """
-            Every ELF and Mach-O file counts, under its path from the folder; symbolic links are not followed. Where there are images of \
-            several architectures each has its own line. A file that begins as an image and breaks a rule refuses the bundle.
+            Every ELF and Mach-O file counts, under its path from the folder; symbolic links are not followed. Where \
+            there are images of several architectures each has its own line. A file that begins as an image and breaks \
+            a rule refuses the bundle.
             """)
 
     @Argument(help: "The folder.", completion: .directory)

@@ -8,8 +8,8 @@ struct CodeSign: ParsableCommand {
         commandName: "codesign",
         abstract: "Check the pages of a Mach-O file against its code signature.",
         discussion: """
-            Exits with 1 if a page differs. Certificates are not checked: anyone can make an ad-hoc signature whose pages match, so that \
-            a match alone proves nothing.
+            Exits with 1 if a page differs. Certificates are not checked: anyone can make an ad-hoc signature whose \
+            pages match, so that a match alone proves nothing.
             """)
 
     @Argument(help: "A Mach-O file.", completion: .file())

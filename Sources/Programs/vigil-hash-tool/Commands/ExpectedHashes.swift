@@ -9,8 +9,8 @@ struct ExpectedHashes: ParsableCommand {
         discussion: """
             The same without its name:  vigil-hash-tool --input app --output ExpectedHashes.plist
 
-            The list has app_text_hash (text1) and app_text2_hash, or with --role validator the same of the validator. What the file has \
-            for the other role stays.
+            The list has app_text_hash (text1) and app_text2_hash, or with --role validator the same of the validator. \
+            What the file has for the other role stays.
             """)
 
     enum Role: String, ExpressibleByArgument, CaseIterable {

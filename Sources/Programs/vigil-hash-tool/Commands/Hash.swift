@@ -8,11 +8,12 @@ struct Hash: ParsableCommand {
         commandName: "hash",
         abstract: "Print the digests of programs and libraries.",
         discussion: """
-            A line is  <hex>  <path>  as sha256sum prints it; of a universal binary there is one for each architecture, with its name in \
-            round brackets behind the path. Where several profiles are printed, the name of the profile ends the line.
+            A line is  <hex>  <path>  as sha256sum prints it; of a universal binary there is one for each \
+            architecture, with its name in round brackets behind the path. Where several profiles are printed, the \
+            name of the profile ends the line.
 
-            What breaks a rule of its format is refused and named on standard error; the other files are hashed, and the exit code \
-            is 3.
+            What breaks a rule of its format is refused and named on standard error; the other files are hashed, and \
+            the exit code is 3.
             """)
 
     @Argument(help: "Files; symbolic links are not followed.", completion: .file())

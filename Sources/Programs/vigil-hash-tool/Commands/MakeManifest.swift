@@ -9,11 +9,13 @@ struct MakeManifest: ParsableCommand {
         commandName: "manifest",
         abstract: "Write what a release is: the digests of its files, yet to be signed.",
         discussion: """
-            Libraries below the root belong to the program that names them; what nobody names, to the app. The libraries of the \
-            system are looked up on this machine, which therefore has to be like those that the product is for.
+            Libraries below the root belong to the program that names them; what nobody names, to the app. The \
+            libraries of the system are looked up on this machine, which therefore has to be like those that the \
+            product is for.
 
-            A program or library whose constants or addresses of functions stay writable while it runs is refused: nobody looks at \
-            what is writable. Link it with lld and -z relro -z now -z separate-code; vigil-hash-tool writable FILE tells what is open.
+            A program or library whose constants or addresses of functions stay writable while it runs is refused: \
+            nobody looks at what is writable. Link it with lld and -z relro -z now -z separate-code; vigil-hash-tool \
+            writable FILE tells what is open.
 
             First steps:
               vigil-hash-tool manifest --app dist/bin/app --validator dist/libexec/validator \\

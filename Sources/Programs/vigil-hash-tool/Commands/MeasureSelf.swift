@@ -11,8 +11,9 @@
             commandName: "self",
             abstract: "Print text2 of this program itself, from its memory and from its file.",
             discussion: """
-                With neither option both are printed, and the exit code is 1 if they differ. A program that is patched can print what it likes: \
-                this tells whether the machine measures memory as it does files, and nothing about the program.
+                With neither option both are printed, and the exit code is 1 if they differ. A program that is patched \
+                can print what it likes: this tells whether the machine measures memory as it does files, and nothing \
+                about the program.
                 """)
 
         @Flag(help: "Only as it is in memory.")

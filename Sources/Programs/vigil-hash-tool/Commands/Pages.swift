@@ -8,7 +8,8 @@ struct Pages: ParsableCommand {
         commandName: "pages",
         abstract: "Say in which segments and pages two images differ.",
         discussion: """
-            Compares what text2 covers, in pages of 4096 bytes counted from the start of each segment. Exits with 1 if something differs.
+            Compares what text2 covers, in pages of 4096 bytes counted from the start of each segment. Exits with 1 if \
+            something differs.
             """)
 
     @Argument(help: "A file.", completion: .file())

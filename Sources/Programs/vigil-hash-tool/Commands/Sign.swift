@@ -11,8 +11,8 @@ struct Sign: ParsableCommand {
             The key is a P-256 private key in PEM that is not encrypted, as  openssl ecparam -name prime256v1 -genkey  makes it, or vgtk:TAG \
             for a key in this machine's TPM.
 
-            With --append the input is signed already, and gets one more signature. Rules of behaviour (vigil-validator learn) are signed with \
-            --type behaviour.
+            With --append the input is signed already, and gets one more signature. Rules of behaviour \
+            (vigil-validator learn) are signed with --type behaviour.
             """)
 
     @Argument(help: "The manifest, or the rules.", completion: .file())

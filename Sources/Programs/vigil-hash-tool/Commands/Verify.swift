@@ -9,8 +9,8 @@ struct Verify: ParsableCommand {
         commandName: "verify",
         abstract: "Check the signatures of a manifest, and the files that it is about.",
         discussion: """
-            A trusted key is a PEM file with a public key, or 130 hexadecimal digits (X9.63). The exit code is 1 if a file differs, and 3 \
-            if the manifest itself is not accepted.
+            A trusted key is a PEM file with a public key, or 130 hexadecimal digits (X9.63). The exit code is 1 if a \
+            file differs, and 3 if the manifest itself is not accepted.
             """)
 
     @Argument(help: "The signed manifest.", completion: .file())

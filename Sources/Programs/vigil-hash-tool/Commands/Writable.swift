@@ -8,9 +8,9 @@ struct Writable: ParsableCommand {
         commandName: "writable",
         abstract: "Say which constants and addresses of functions of a program stay writable while it runs.",
         discussion: """
-            What is writable is not measured: whoever changes it changes what the program does, and nobody notices. In a good program \
-            constants are read-only from the start, and what the loader fills in is read-only from then on. Exits with 1 if something \
-            is not.
+            What is writable is not measured: whoever changes it changes what the program does, and nobody notices. In \
+            a good program constants are read-only from the start, and what the loader fills in is read-only from then \
+            on. Exits with 1 if something is not.
             """)
 
     @Argument(help: "Files; symbolic links are not followed.", completion: .file())

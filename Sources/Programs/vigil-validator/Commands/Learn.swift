@@ -10,8 +10,8 @@ struct Learn: ParsableCommand {
         commandName: "learn",
         abstract: "Watches a running program and prints rules of behaviour that it keeps.",
         discussion: """
-            Sign what is printed like a manifest (vigil-hash-tool sign --type behaviour) and name it in the configuration as "behaviour". It \
-            is taken beside a manifest of the same product and epoch alone.
+            Sign what is printed like a manifest (vigil-hash-tool sign --type behaviour) and name it in the \
+            configuration as "behaviour". It is taken beside a manifest of the same product and epoch alone.
             """)
 
     @Option(name: .long, help: "The process.")

@@ -9,9 +9,10 @@ struct Migrate: ParsableCommand {
         abstract:
             "Moves the store of an earlier release over: the counter of the TPM becomes a part of what is signed.",
         discussion: """
-            Earlier releases kept the counter in a file beside the store, which nobody signed, so that whoever could write to the folder \
-            could put an older store back, with keys that were revoked. Such a store is refused until this was run, once for each side. It \
-            believes what lies there now: compare the pins that it prints with those that you know.
+            Earlier releases kept the counter in a file beside the store, which nobody signed, so that whoever could \
+            write to the folder could put an older store back, with keys that were revoked. Such a store is refused \
+            until this was run, once for each side. It believes what lies there now: compare the pins that it prints \
+            with those that you know.
 
               vigil-validator migrate                                    the validator's store
               vigil-validator migrate --app --config etc/vigil-app.json  the app's, as its user

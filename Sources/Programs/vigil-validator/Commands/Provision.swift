@@ -13,11 +13,11 @@ struct Provision: ParsableCommand {
         commandName: "provision",
         abstract: "Lets one program be pinned, for a while.",
         discussion: """
-            Opens the window, waits until a program has been pinned or the time is over, and closes it; so does Ctrl-C. A validator that \
-            runs is used; without one, this command answers itself meanwhile.
+            Opens the window, waits until a program has been pinned or the time is over, and closes it; so does \
+            Ctrl-C. A validator that runs is used; without one, this command answers itself meanwhile.
 
-            The token is 32 random bytes that the installer hands to both sides, so that nobody else is pinned in between: \
-            head -c 32 /dev/urandom > token.
+            The token is 32 random bytes that the installer hands to both sides, so that nobody else is pinned in \
+            between: head -c 32 /dev/urandom > token.
             """)
 
     @OptionGroup var installation: InstallationOptions

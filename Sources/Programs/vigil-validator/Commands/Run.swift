@@ -14,8 +14,8 @@ struct Run: ParsableCommand {
         commandName: "run",
         abstract: "Answers whoever connects, until it is ended.",
         discussion: """
-            Prints one line of JSON for each verdict on standard error. It refuses to start where its own files are not those of the \
-            manifest. Under systemd it takes the socket that it is handed (LISTEN_FDS).
+            Prints one line of JSON for each verdict on standard error. It refuses to start where its own files are \
+            not those of the manifest. Under systemd it takes the socket that it is handed (LISTEN_FDS).
             """)
 
     @OptionGroup var installation: InstallationOptions

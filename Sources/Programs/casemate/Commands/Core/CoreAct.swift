@@ -13,24 +13,28 @@ extension CoreCommand {
             commandName: "act",
             abstract: "Do what lines of standard input say, and print the page behind each.",
             discussion: """
-                A line is a JSON object: {"action": "SelectSeed", "data": "savings"}. Each is answered by the page behind it, a line of JSON \
-                with a number; begin with the action Start. Where a line says on which "page" it was decided and another one is shown, it \
-                is refused as Busy and nothing is done, so that nothing is done on a page that nobody looked at.
+                A line is a JSON object: {"action": "SelectSeed", "data": "savings"}. Each is answered by the page \
+                behind it, a line of JSON with a number; begin with the action Start. Where a line says on which \
+                "page" it was decided and another one is shown, it is refused as Busy and nothing is done, so that \
+                nothing is done on a page that nobody looked at.
 
-                Without --vault the vault is in memory: "detector" is what its network detector says from then on (safe, connected, \
-                wasOnline, error), "secret" a secret in the clear. It ends with 1 at a line that is no action.
+                Without --vault the vault is in memory: "detector" is what its network detector says from then on \
+                (safe, connected, wasOnline, error), "secret" a secret in the clear. It ends with 1 at a line that is \
+                no action.
 
                   printf '%s\\n' '{"action":"Start"}' '{"action":"NavbarLog"}' |
                     casemate core act
 
-                With --vault it lives over the vault in a folder, until its input ends or a signal ends it: the vault is locked then and \
-                nothing secret is left. Others can look at the vault meanwhile, and change it only while it is locked. It locks by itself \
-                after the time of autolock, with the screen and with sleep, and says so: a page with the cause "locked"; what the network \
-                detector sees is a page with the cause "network". A line that is refused says why and ends nothing.
+                With --vault it lives over the vault in a folder, until its input ends or a signal ends it: the vault \
+                is locked then and nothing secret is left. Others can look at the vault meanwhile, and change it only \
+                while it is locked. It locks by itself after the time of autolock, with the screen and with sleep, and \
+                says so: a page with the cause "locked"; what the network detector sees is a page with the cause \
+                "network". A line that is refused says why and ends nothing.
 
-                No secret is in a line. A line names a descriptor that was open at the start, and one line of that is the secret: \
-                {"action":"GoForward","secretFd":5}. What opens the vault is also taken from --pin-fd, one line each time, or typed. \
-                Secrets of pages go to --reveal-fd, a line each: their place, a blank, the secret.
+                No secret is in a line. A line names a descriptor that was open at the start, and one line of that is \
+                the secret: {"action":"GoForward","secretFd":5}. What opens the vault is also taken from --pin-fd, one \
+                line each time, or typed. Secrets of pages go to --reveal-fd, a line each: their place, a blank, the \
+                secret.
 
                   mkfifo in pin out
                   casemate core act --vault DIR \\

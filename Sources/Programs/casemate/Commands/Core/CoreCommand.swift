@@ -8,9 +8,9 @@ struct CoreCommand: ParsableCommand {
         commandName: "core",
         abstract: "The rules of the vault, without a screen: replay what was recorded, drive it by lines of JSON.",
         discussion: """
-            Their vault is in memory and gone with them: no folder is read or written, and nothing is asked for. 'core act --vault' alone \
-            lives over the vault in a folder. What they print is one line of JSON for each step. Phrases, passphrases and shares are \
-            left out, unless they are asked for.
+            Their vault is in memory and gone with them: no folder is read or written, and nothing is asked for. 'core \
+            act --vault' alone lives over the vault in a folder. What they print is one line of JSON for each step. \
+            Phrases, passphrases and shares are left out, unless they are asked for.
 
               casemate core replay flow.json     does a flow's steps, to a difference
               casemate core act                  does what lines of standard input say

@@ -11,9 +11,9 @@ extension CoreCommand {
             commandName: "replay",
             abstract: "Do the steps of a recorded flow, and compare what is seen.",
             discussion: """
-                FLOW is a JSON array of steps (docs/formats/signer-product.md, section 12.4). --data names the folder that it refers to: \
-                payloads/NAME are texts in hex, initial-metadata/*.hex are what networks begin with. --shares names a file with sets of \
-                shares. Without them the networks of this release are there.
+                FLOW is a JSON array of steps (docs/formats/signer-product.md, section 12.4). --data names the folder \
+                that it refers to: payloads/NAME are texts in hex, initial-metadata/*.hex are what networks begin \
+                with. --shares names a file with sets of shares. Without them the networks of this release are there.
 
                 Prints for each step what is seen and which rule fired. Exits with 1 at the first difference.
                 """)

@@ -9,9 +9,10 @@ extension Metadata {
             commandName: "digest",
             abstract: "Compute the metadata hash that a chain checks (RFC-0078).",
             discussion: """
-                The hash that the extension CheckMetadataHash adds to what is signed: it covers every type that a transaction can \
-                hold, the extensions, the version, the address prefix and the token. Chains compute it from metadata of version \
-                15; version 16 describes the same types. Version 14 may number its types otherwise and then gives another hash.
+                The hash that the extension CheckMetadataHash adds to what is signed: it covers every type that a \
+                transaction can hold, the extensions, the version, the address prefix and the token. Chains compute it \
+                from metadata of version 15; version 16 describes the same types. Version 14 may number its types \
+                otherwise and then gives another hash.
                 """)
 
         @OptionGroup var file: MetadataFile

@@ -10,8 +10,8 @@ extension Metadata {
             commandName: "lean",
             abstract: "Drop the documentation texts from metadata.",
             discussion: """
-                Every call decodes to the same cards, only without explanations; the file is about half as long to film. The result \
-                has another hash than the chain's metadata, and the same metadata hash.
+                Every call decodes to the same cards, only without explanations; the file is about half as long to \
+                film. The result has another hash than the chain's metadata, and the same metadata hash.
                 """)
 
         @OptionGroup var file: MetadataFile

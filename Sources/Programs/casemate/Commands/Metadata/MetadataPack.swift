@@ -14,10 +14,10 @@ extension Metadata {
             commandName: "pack",
             abstract: "Make an update of metadata that is quick to film: lean and compressed.",
             discussion: """
-                Drops documentation and runtime APIs, which no transaction is read by, compresses what is left (Zstandard), and writes an \
-                unsigned update: as a film by the ending of the name (.png, .gif, .html, .y4m), else as bytes. The metadata hash that the \
-                chain checks stays what it was; 'casemate update' shows it, to be compared. To sign the update, give the bytes to \
-                'network sign --file'.
+                Drops documentation and runtime APIs, which no transaction is read by, compresses what is left \
+                (Zstandard), and writes an unsigned update: as a film by the ending of the name (.png, .gif, .html, \
+                .y4m), else as bytes. The metadata hash that the chain checks stays what it was; 'casemate update' \
+                shows it, to be compared. To sign the update, give the bytes to 'network sign --file'.
 
                   casemate metadata pack polkadot.scale --genesis 91b1… --out update.bin
                   casemate network sign --file update.bin --with 5Grw… --update signed.bin

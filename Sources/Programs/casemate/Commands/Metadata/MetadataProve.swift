@@ -12,10 +12,10 @@ extension Metadata {
             commandName: "prove",
             abstract: "Cut the proof for one transaction out of metadata (RFC-0078).",
             discussion: """
-                The proof describes the types that the transaction uses, and nothing else, so that a signer without metadata can \
-                show it. Takes the transaction as a payload (--hex, --file, --qr or standard input), or as --call with \
-                --extensions. --out writes the proof alone; --payload-out writes the payload with the proof inside, ready for a \
-                signer.
+                The proof describes the types that the transaction uses, and nothing else, so that a signer without \
+                metadata can show it. Takes the transaction as a payload (--hex, --file, --qr or standard input), or \
+                as --call with --extensions. --out writes the proof alone; --payload-out writes the payload with the \
+                proof inside, ready for a signer.
                 """)
 
         @OptionGroup var metadata: MetadataFile

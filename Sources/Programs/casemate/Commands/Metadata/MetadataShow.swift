@@ -10,9 +10,9 @@ extension Metadata {
             commandName: "show",
             abstract: "Say what metadata are of, and what transactions look like in them.",
             discussion: """
-                Lists the pallets with the numbers of their calls, and the extensions in the order in which a transaction carries \
-                them. The hash is what people compare before they trust an update; the metadata hash, which chains check, is what \
-                'metadata digest' gives.
+                Lists the pallets with the numbers of their calls, and the extensions in the order in which a \
+                transaction carries them. The hash is what people compare before they trust an update; the metadata \
+                hash, which chains check, is what 'metadata digest' gives.
                 """)
 
         @OptionGroup var file: MetadataFile

@@ -10,9 +10,9 @@ extension Metadata {
             commandName: "verify",
             abstract: "Verify a metadata proof: to its last leaf and node.",
             discussion: """
-                Reads a proof alone, or the proof inside a payload. Prints the metadata hash that it amounts to, and compares it with \
-                --hash or with the hash of --metadata if one is given. A proof with leaves or nodes that have no place in the \
-                tree is refused: they would be forged.
+                Reads a proof alone, or the proof inside a payload. Prints the metadata hash that it amounts to, and \
+                compares it with --hash or with the hash of --metadata if one is given. A proof with leaves or nodes \
+                that have no place in the tree is refused: they would be forged.
                 """)
 
         @Argument(

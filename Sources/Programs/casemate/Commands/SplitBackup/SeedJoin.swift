@@ -13,11 +13,12 @@ extension Seed {
             commandName: "join",
             abstract: "Recover a seed from shares of a split backup (Banana Split) and its passphrase.",
             discussion: """
-                Shares come in any order, from any number of places: pictures, films, folders of pictures, a camera like /dev/video0, \
-                text files (.txt, .json) and, as -, standard input, a share on each line. Reading ends when there are enough. A share of \
-                another set is refused by name, and what is there is kept.
+                Shares come in any order, from any number of places: pictures, films, folders of pictures, a camera \
+                like /dev/video0, text files (.txt, .json) and, as -, standard input, a share on each line. Reading \
+                ends when there are enough. A share of another set is refused by name, and what is there is kept.
 
-                The passphrase may be typed three times. What comes out must be a recovery phrase, which is stored as 'seed recover' does.
+                The passphrase may be typed three times. What comes out must be a recovery phrase, which is stored as \
+                'seed recover' does.
 
                   casemate seed join /dev/video0
                   casemate seed join share-1-of-3.png share-3-of-3.png --name savings

@@ -13,13 +13,13 @@ extension Seed {
             commandName: "split",
             abstract: "Split a stored seed into shares on paper, of which a few and a passphrase give it back.",
             discussion: """
-                The shares are QR codes in the format of Banana Split, and are read by 'casemate seed join' and by Banana Split itself. Fewer \
-                than required say nothing; enough of them hold what the passphrase protects. Keep the passphrase apart from the shares: \
-                without it they are worth nothing.
+                The shares are QR codes in the format of Banana Split, and are read by 'casemate seed join' and by \
+                Banana Split itself. Fewer than required say nothing; enough of them hold what the passphrase \
+                protects. Keep the passphrase apart from the shares: without it they are worth nothing.
 
-                The passphrase is drawn here, shown once and typed back. Only then are there shares: one after the other on the terminal, \
-                or as pictures in a folder (--out), which are for this user alone and never take the place of a file. The log says \
-                that the seed was split; nothing else of it is stored.
+                The passphrase is drawn here, shown once and typed back. Only then are there shares: one after the \
+                other on the terminal, or as pictures in a folder (--out), which are for this user alone and never \
+                take the place of a file. The log says that the seed was split; nothing else of it is stored.
 
                   casemate seed split savings  2 of 3, on the terminal
                   casemate seed split savings --shares 5 --required 3 --out shares

@@ -7,7 +7,8 @@ struct Doctor: ParsableCommand {
         commandName: "doctor",
         abstract: "How well this machine, its TPM and the vault keep a secret, and what to do about it.",
         discussion: """
-            Works without a vault and without a TPM and needs no PIN. Nothing is changed on the disk. Exits with 0 whatever it finds.
+            Works without a vault and without a TPM and needs no PIN. Nothing is changed on the disk. Exits with 0 \
+            whatever it finds.
             """
     )
 

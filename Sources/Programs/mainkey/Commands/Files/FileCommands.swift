@@ -27,9 +27,10 @@ struct Encrypt: ParsableCommand {
         commandName: "encrypt",
         abstract: "Encrypt a file. - is standard input or output.",
         discussion: """
-            The output appears when it is whole, and replaces what was there. That an older output is put back is noticed if the vault \
-            lists it (--listed), without a TPM too; that the whole vault is put back with it, only with a TPM and \
-            --strict-anchor. One that is not listed is never noticed. Writing a listed file takes two commits of the vault.
+            The output appears when it is whole, and replaces what was there. That an older output is put back is \
+            noticed if the vault lists it (--listed), without a TPM too; that the whole vault is put back with it, \
+            only with a TPM and --strict-anchor. One that is not listed is never noticed. Writing a listed file takes \
+            two commits of the vault.
             """)
 
     @OptionGroup var place: PlaceOptions
@@ -74,11 +75,11 @@ struct Decrypt: ParsableCommand {
         commandName: "decrypt",
         abstract: "Decrypt a file. - is standard input or output.",
         discussion: """
-            The output appears when the last byte has been verified. To standard output each piece is verified before it is written; \
-            that nothing is missing at the end is certain only if the exit code is 0.
+            The output appears when the last byte has been verified. To standard output each piece is verified before \
+            it is written; that nothing is missing at the end is certain only if the exit code is 0.
 
-            A file that the vault lists under its path is compared with what was written last, also without --listed, unless one of \
-            both is -.
+            A file that the vault lists under its path is compared with what was written last, also without --listed, \
+            unless one of both is -.
             """)
 
     @OptionGroup var place: PlaceOptions
@@ -164,8 +165,8 @@ struct Check: ParsableCommand {
         commandName: "check",
         abstract: "Verify encrypted files from the first to the last byte, and write nothing.",
         discussion: """
-            Goes on after a bad file; the exit code is that of the first one. Files that the vault lists are compared with what \
-            was written last.
+            Goes on after a bad file; the exit code is that of the first one. Files that the vault lists are compared \
+            with what was written last.
             """)
 
     @OptionGroup var place: PlaceOptions

@@ -8,9 +8,9 @@ struct ListedFiles: ParsableCommand {
         commandName: "files",
         abstract: "The encrypted files that the vault lists, so that an older one is noticed: list, add, forget.",
         discussion: """
-            A listed file that is put back as it was before is refused (31), alone or with the list. That the whole vault is put back \
-            together with its files is noticed only where mainkey init --strict-anchor says so, which takes a TPM. A file that is \
-            not listed is never noticed.
+            A listed file that is put back as it was before is refused (31), alone or with the list. That the whole \
+            vault is put back together with its files is noticed only where mainkey init --strict-anchor says so, \
+            which takes a TPM. A file that is not listed is never noticed.
 
             A file is listed under its path, or under a name of your own (--listed-as). After it was moved:
               mainkey files add NEW/PLACE
@@ -36,8 +36,8 @@ struct ListedFiles: ParsableCommand {
             commandName: "add",
             abstract: "List encrypted files as they are now, all in one commit.",
             discussion: """
-                Also for a listed file that you restored from a backup: what is there now counts as what was written last. To list what \
-                you encrypt, as soon as it is there: mainkey encrypt --listed
+                Also for a listed file that you restored from a backup: what is there now counts as what was written \
+                last. To list what you encrypt, as soon as it is there: mainkey encrypt --listed
                 """)
 
         @OptionGroup var place: PlaceOptions

@@ -7,8 +7,8 @@ struct ListedOptions: ParsableArguments {
         help: ArgumentHelp(
             "The vault lists the file under its path: an older one in its place is refused (31).",
             discussion: """
-                When it is written, it is listed from then on, and needs no option later; when it is read, one that is not listed is \
-                refused (10). A file that is moved is not the listed one any more: see mainkey files.
+                When it is written, it is listed from then on, and needs no option later; when it is read, one that is \
+                not listed is refused (10). A file that is moved is not the listed one any more: see mainkey files.
                 """))
     var listed = false
 

@@ -7,8 +7,8 @@ struct ChangePIN: ParsableCommand {
         commandName: "change-pin",
         abstract: "Change the PIN. The other ways to open the vault stay.",
         discussion: """
-            With --recovery the recovery code takes the place of a PIN that was forgotten or used up. If the old PIN became known to \
-            somebody, use 'mainkey rekey' instead: an old copy of the vault still opens with it.
+            With --recovery the recovery code takes the place of a PIN that was forgotten or used up. If the old PIN \
+            became known to somebody, use 'mainkey rekey' instead: an old copy of the vault still opens with it.
             """)
 
     @OptionGroup var place: PlaceOptions

@@ -8,8 +8,9 @@ struct Rekey: ParsableCommand {
         commandName: "rekey",
         abstract: "Replace the MainKey, after a PIN or a copy of the vault became known.",
         discussion: """
-            Each way to open the vault is made anew, and for that its PIN or recovery code is asked for; an empty answer gives it up. \
-            With --new-pin a new PIN is asked for instead. Run 'mainkey rotate' afterwards, so that old copies open nothing new.
+            Each way to open the vault is made anew, and for that its PIN or recovery code is asked for; an empty \
+            answer gives it up. With --new-pin a new PIN is asked for instead. Run 'mainkey rotate' afterwards, so \
+            that old copies open nothing new.
             """)
 
     @OptionGroup var place: PlaceOptions

@@ -7,9 +7,9 @@ struct Verify: ParsableCommand {
         commandName: "verify",
         abstract: "Unlock once and check everything.",
         discussion: """
-            The credential, the whole key file, the rollback anchor, that each item and token opens and is the one that was written \
-            last, and that each encrypted file that the vault lists is (by its header; to read all of one: mainkey check). A PIN counts \
-            as an attempt; nothing else changes on the disk.
+            The credential, the whole key file, the rollback anchor, that each item and token opens and is the one \
+            that was written last, and that each encrypted file that the vault lists is (by its header; to read all of \
+            one: mainkey check). A PIN counts as an attempt; nothing else changes on the disk.
             """)
 
     @OptionGroup var place: PlaceOptions

@@ -7,9 +7,9 @@ struct Rotate: ParsableCommand {
         commandName: "rotate",
         abstract: "Seal all data under a new key and forget the old one.",
         discussion: """
-            Tokens and items of the vault are always covered; databases and folders only if they are named. What is not named cannot \
-            be opened any more afterwards, unless --keep-old-epoch is given. Interrupted at any moment, run it again: the data tells \
-            how far it is.
+            Tokens and items of the vault are always covered; databases and folders only if they are named. What is \
+            not named cannot be opened any more afterwards, unless --keep-old-epoch is given. Interrupted at any \
+            moment, run it again: the data tells how far it is.
             """)
 
     @OptionGroup var place: PlaceOptions

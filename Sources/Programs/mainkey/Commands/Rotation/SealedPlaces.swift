@@ -15,8 +15,8 @@ struct PlacesOptions: ParsableArguments {
         help: ArgumentHelp(
             "A sealed column of the database. Can be repeated.",
             discussion: """
-                TABLE.COLUMN, then :index=TABLE.COLUMN for its blind index, :row if its values are tied to their rows' numbers, and, \
-                where there are several databases, :db=FILE.
+                TABLE.COLUMN, then :index=TABLE.COLUMN for its blind index, :row if its values are tied to their rows' \
+                numbers, and, where there are several databases, :db=FILE.
                 """, valueName: "place"))
     var columns: [ColumnArgument] = []
 

@@ -9,8 +9,8 @@ struct Seal: ParsableCommand {
         commandName: "seal",
         abstract: "Seal a value for a column: standard input to hex.",
         discussion: """
-            A sealed value opens in its own column only, and in its own row if it is tied to one; an older value of that \
-            row opens too, until the keys are rotated. Nothing is trimmed.
+            A sealed value opens in its own column only, and in its own row if it is tied to one; an older value of \
+            that row opens too, until the keys are rotated. Nothing is trimmed.
             """)
 
     @OptionGroup var place: PlaceOptions
@@ -96,8 +96,8 @@ struct Index: ParsableCommand {
         commandName: "index",
         abstract: "The blind index of a value: standard input to hex.",
         discussion: """
-            Equal values of a column have equal indexes, by which they are found. While a rotation is under way there is one for each \
-            epoch, the newest last.
+            Equal values of a column have equal indexes, by which they are found. While a rotation is under way there \
+            is one for each epoch, the newest last.
             """)
 
     @OptionGroup var place: PlaceOptions

@@ -65,8 +65,8 @@ struct Token: ParsableCommand {
             commandName: "rm",
             abstract: "Remove a token. Needs no PIN, but with --strict-anchor.",
             discussion: """
-                Without the PIN the vault cannot take note of it: whoever kept a copy of the token's file can put it back \
-                until something else is stored or removed. To give the PIN: --pin-fd.
+                Without the PIN the vault cannot take note of it: whoever kept a copy of the token's file can put it \
+                back until something else is stored or removed. To give the PIN: --pin-fd.
                 """)
 
         @OptionGroup var place: PlaceOptions
