@@ -136,6 +136,7 @@ package final class DescriptorWatch: Sendable {
             }
         }
     #else
+        // Dispatch's sources may be used from any thread.
         private nonisolated(unsafe) let source: any DispatchSourceRead
 
         package init?(
