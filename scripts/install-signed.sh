@@ -47,7 +47,7 @@ command -v openssl >/dev/null || fail "openssl is needed, to read the public hal
 command -v strip >/dev/null || fail "strip is needed (Debian: apt-get install binutils)."
 case "$epoch" in *[!0-9]*) fail "EPOCH is a number, not $epoch." ;; esac
 
-mkdir -p "$prefix"
+(umask 022 && mkdir -p "$prefix")
 prefix="$(cd "$prefix" && pwd -P)"
 # JSON and the unit of the service below hold paths as they are.
 case "$prefix" in *[\"\\%\$]*) fail "$prefix: choose a path without quotes, backslashes, % and \$." ;; esac
@@ -58,6 +58,21 @@ validator_user="${VIGIL_USER:-}"
 if [ -z "$validator_user" ]; then
     if [ "$(id -u)" -eq 0 ]; then validator_user=casemate-vigil; else validator_user="$me"; fi
 fi
+# What root installs, root runs: whoever owns a folder on the way to it, or anything in it, could put another program there, or a link
+# through which root writes elsewhere. What users and validators keep below it is theirs.
+if [ "$(id -u)" -eq 0 ]; then
+    above="$prefix"
+    while above="$(dirname "$above")"; do
+        [ -z "$(find "$above" -maxdepth 0 \( ! -uid 0 -o -perm /022 ! -perm -1000 \))" ] ||
+            fail "$above is not root's alone: who else may change it could replace what root installs in $prefix. Choose another PREFIX."
+        [ "$above" != / ] || break
+    done
+    foreign="$(cd "$prefix" && find . \( -path './state/*/*' -o -path './run/*/*' -o -path './etc/users/*/*' \) -prune -o \
+        \( ! -uid 0 -o -type l -o -perm /022 \) ! -path './run/*' -print -quit)"
+    [ -z "$foreign" ] ||
+        fail "$(realpath --no-symlinks "$prefix/$foreign") is not root's alone, or a link: who else may change it could replace what root installs, or make \
+root write elsewhere. Remove $prefix, or choose another PREFIX."
+fi
 users=()
 group="${VIGIL_GROUP:-casemate-keys}"
 if [ "$validator_user" != "$me" ]; then
@@ -65,7 +80,7 @@ if [ "$validator_user" != "$me" ]; then
     [ "$(id -u)" -eq 0 ] || fail "only root installs for another user than itself; leave VIGIL_USER out."
     [ ! -e "$prefix/etc/vigil-validator.json" ] ||
         fail "$prefix was installed with one user for vault and validator. Unbind the vaults (casemate vigil unbind), remove \
-$prefix/etc and $prefix/state, and run this again."
+$prefix, and run this again."
     read -r -a users <<<"${VIGIL_USERS:-}"
     for folder in "$prefix"/etc/users/*/; do
         # The folders are named by numbers; a user that was removed meanwhile is left as it is.

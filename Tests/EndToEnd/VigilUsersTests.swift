@@ -69,4 +69,24 @@ struct VigilUsersTests {
         let refused = try tree.install(settings: ["VIGIL_USERS=root"])
         #expect(refused.exitCode == 1 && refused.errors.contains("root reads"), "\(refused.errors)")
     }
+
+    @Test(
+        "root installs nothing where somebody else could put another program, or a link through which root writes",
+        arguments: [
+            "chown nobody .", "chmod g+w .", "mkdir bin && chown nobody bin", "mkdir share && chmod o+w share",
+            "ln -s /etc share", "mkdir -p share/applications && chown nobody share/applications",
+            "mkdir bin && touch bin/casemate && chown nobody bin/casemate", "mkdir .new && chown nobody .new",
+            "chown nobody ..", "chmod g+w ..", "mkdir -p etc/users/1 && chown nobody etc/users/1",
+        ])
+    func foreignPrefix(preparation: String) throws {
+        let scratch = try Scratch()
+        let (prefix, key) = (Program.quoted(scratch.path("below/tree")), Program.quoted(scratch.path("release.pem")))
+        let prepared = try Program.shell("mkdir -p \(prefix) && touch \(key) && cd \(prefix) && \(preparation)")
+        try #require(prepared.exitCode == 0, "\(prepared.errors)")
+        let before = try Program.shell("find \(prefix) -printf '%p %u %m %l\n'").output
+        let script = Program.quoted(InstalledTree.script)
+        let refused = try Program.shell("env PREFIX=\(prefix) RELEASE_KEY=\(key) VIGIL_USER=root \(script)")
+        #expect(refused.exitCode == 1 && refused.errors.contains("not root's alone"), "\(refused.errors)")
+        #expect(try Program.shell("find \(prefix) -printf '%p %u %m %l\n'").output == before)
+    }
 }
