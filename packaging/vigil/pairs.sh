@@ -37,14 +37,19 @@ members_of() {
     echo "$(getent group "$1" | cut -d: -f4)$(getent passwd | awk -F: -v id="$id" '$4 == id { print " " $1 }')"
 }
 
+# put MODE FILE: gives FILE.new its mode and its name, when all of it is on the disk.
+put() {
+    chmod "$1" "$2.new"
+    sync "$2.new"
+    mv "$2.new" "$2"
+}
+
 # secret FILE OWNER [LIKE]: 32 random bytes, or those of another file, that nobody else reads. Complete, or not there.
 secret() {
     [ ! -s "$1" ] || return 0
     if [ -n "${3:-}" ]; then cp "$3" "$1.new"; else head -c 32 /dev/urandom >"$1.new"; fi
-    chmod 600 "$1.new"
     if [ "$2" != "$me" ]; then chown "$2:" "$1.new"; fi
-    sync "$1.new"
-    mv "$1.new" "$1"
+    put 600 "$1"
 }
 
 # folder MODE OWNER[:GROUP] PATH
@@ -56,13 +61,13 @@ folder() {
 
 # configuration FILE STATE SOCKET UID TOKEN MORE: written once, so that what was changed in it stays.
 configuration() {
-    [ ! -f "$1" ] || return 0
+    [ ! -s "$1" ] || return 0
     local required=""
     if [ "$hardware" = yes ]; then
         required=",
   \"requireHardware\": true"
     fi
-    cat >"$1" <<END
+    cat >"$1.new" <<END
 {
   "product": "casemate",
   "bundleRoot": "$root",
@@ -73,7 +78,7 @@ configuration() {
   "provisioning": { "tokenFile": "$5" }$required$prefixes${6:-}
 }
 END
-    chmod 644 "$1"
+    put 644 "$1"
 }
 
 # admit_installed FILE: the configuration of a validator, of an older installation too, admits the installed casemate alone.
@@ -83,8 +88,7 @@ admit_installed() {
     else
         sed "0,/{/s/{/{\n  \"installedGroup\": $group_id,/" "$1" >"$1.new"
     fi
-    chmod 644 "$1.new"
-    mv "$1.new" "$1"
+    put 644 "$1"
 }
 
 # pair ETC STATE RUN USER GROUP: the validator of a user. The token is read by both sides, which are two users: each has a copy.
