@@ -9,7 +9,7 @@
 set -euo pipefail
 
 folder="${1:?usage: packaging/static-libraries.sh FOLDER}"
-rm -rf "$folder"
+rm -rf "$folder/lib" "$folder/pkgconfig"
 mkdir -p "$folder/lib" "$folder/pkgconfig"
 # Name for pkg-config, and for the linker.
 while read -r name library; do

@@ -45,8 +45,9 @@ fi
 export SOURCE_DATE_EPOCH
 SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}"
 architecture="$(dpkg --print-architecture 2>/dev/null || uname -m)"
-rm -rf "$out"
 mkdir -p "$out"
+stage="$(mktemp -d "$out/.making.XXXXXX")"
+trap 'rm -rf "$stage"' EXIT
 
 # package_of FILE: the package of a library. Where /lib is a link to /usr/lib, packages may have it by either name.
 package_of() {
@@ -62,9 +63,9 @@ package_of() {
 # needed FILE...: the libraries that the files themselves name, as NAME PACKAGE lines.
 needed() {
     local name path
-    ldd "$@" | sed -n 's/^\t\(lib[^ ]*\) => \([^ ]*\) .*/\1 \2/p' | sort -u >"$out/stage/found"
+    ldd "$@" | sed -n 's/^\t\(lib[^ ]*\) => \([^ ]*\) .*/\1 \2/p' | sort -u >"$stage/found"
     readelf --dynamic "$@" | sed -n 's/.*(NEEDED).*\[\(lib.*\)\]/\1/p' | sort -u | while read -r name; do
-        path="$(sed -n "s|^${name//./\\.} ||p" "$out/stage/found" | head -n 1)"
+        path="$(sed -n "s|^${name//./\\.} ||p" "$stage/found" | head -n 1)"
         echo "$name $(package_of "$path")"
     done
     # What programs open when they first use it, as their notes say.
@@ -133,10 +134,11 @@ Apache License 2.0: see LICENSE and NOTICE.
 END
 }
 
+made=()
 for line in "${archives[@]}"; do
     read -r name workers <<<"$line"
     version="$("$programs/$name" --version)"
-    tree="$out/stage/$name-$version"
+    tree="$stage/$name-$version"
     mkdir -p "$tree/bin" "$tree/share"
     read -r -a parts <<<"$name $workers"
     for part in "${parts[@]}"; do
@@ -146,16 +148,17 @@ for line in "${archives[@]}"; do
     manual "$name" "$tree/share"
     completions "$name" "$tree/share/completions/bash" "$tree/share/completions/zsh" "$tree/share/completions/fish"
     cp LICENSE NOTICE "$tree/"
-    needed "$tree"/libexec/* >"$out/stage/needed"
-    cut -d' ' -f2 "$out/stage/needed" | sort -u | tr '\n' ' ' | sed 's/ $/\n/' >"$tree/share/debian-packages"
+    needed "$tree"/libexec/* >"$stage/needed"
+    cut -d' ' -f2 "$stage/needed" | sort -u | tr '\n' ' ' | sed 's/ $/\n/' >"$tree/share/debian-packages"
     starter "$name" >"$tree/bin/$name"
     chmod 755 "$tree/bin/$name"
-    readme "$name" "$version" <"$out/stage/needed" >"$tree/README"
-    archive="$out/$name-$version-linux-$architecture.tar.xz"
+    readme "$name" "$version" <"$stage/needed" >"$tree/README"
+    # Of those that were made before none is left; whatever else is in OUT stays.
+    rm -f "$out/$name"-*-linux-"$architecture.tar.xz"
+    made+=("$name-$version-linux-$architecture.tar.xz")
     # The same bytes from whatever folder, umask and user.
     tar --sort=name --format=gnu --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" --mode=u=rwX,go=rX \
-        -C "$out/stage" -cf - "$name-$version" | xz --threads=2 --block-size=16MiB "-${XZ_LEVEL:-6}" >"$archive"
-    echo "made $(basename "$archive")"
+        -C "$stage" -cf - "$name-$version" | xz --threads=2 --block-size=16MiB "-${XZ_LEVEL:-6}" >"$out/${made[-1]}"
+    echo "made ${made[-1]}"
 done
-rm -rf "$out/stage"
-(cd "$out" && sha256sum ./*.tar.xz | sed 's|\./||' >SHA256SUMS && cat SHA256SUMS)
+(cd "$out" && sha256sum "${made[@]}" >SHA256SUMS && cat SHA256SUMS)

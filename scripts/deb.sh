@@ -69,9 +69,11 @@ fi
 epoch="${EPOCH:-$(git rev-list --count HEAD)}"
 
 # Debian's tools want their folder on top of a tree. It gets what the packages need, and nothing that is compiled.
-tree="$out/stage/casemate-$version"
-rm -rf "$out/stage"
-mkdir -p "$tree"
+mkdir -p "$out"
+stage="$(mktemp -d "$out/.making.XXXXXX")"
+trap 'rm -rf "$stage"' EXIT
+tree="$stage/casemate-$version"
+mkdir "$tree"
 cp -R packaging README.md CHANGELOG.md NOTICE LICENSE "$tree/"
 mkdir "$tree/docs"
 cp docs/*.md "$tree/docs/"
@@ -86,13 +88,14 @@ if [ "${DEBUG:-}" = 1 ]; then options=""; fi
     PROGRAMS="$programs" RELEASE_KEY="$key" EPOCH="$epoch" MANIFEST="$manifest" DEB_BUILD_OPTIONS="$options" \
         dpkg-buildpackage --build=binary --unsigned-changes --unsigned-buildinfo
 )
-rm -f "$out"/*.deb "$out"/*.changes "$out"/*.buildinfo
-mv "$out"/stage/*.deb "$out"/stage/*.changes "$out"/stage/*.buildinfo "$out/"
-rm -rf "$out/stage"
+# Of the packages that were made before none is left; whatever else is in OUT stays.
+for package in $(sed -n 's/^Package: //p' packaging/debian/control); do rm -f "$out/$package"{,-dbgsym}_*.{deb,changes,buildinfo}; done
+made=("$stage"/*.deb)
+mv "${made[@]}" "$stage"/*.changes "$stage"/*.buildinfo "$out/"
 
 echo
 echo "Packages of version $version in $out:"
-(cd "$out" && sha256sum ./*.deb)
+(cd "$out" && sha256sum "${made[@]##*/}")
 if [ -z "$key" ]; then
     echo "Built without a release key: no validator can vouch for this casemate, and an exchanged picture reader is not noticed (docs/install.md)."
 fi
