@@ -1,3 +1,5 @@
+import Foundation
+import TestSupport
 import Testing
 
 @Suite(
@@ -105,6 +107,27 @@ struct DecisionScreenTests {
         }
         try screen.type("yes")
         try screen.wait(for: "ended with 0")
+    }
+
+    @Test("what others will take by this key's word is shown where a yes is asked for, whatever becomes of the output")
+    func published() throws {
+        let vault = try DemoVault()
+        let keys = try vault.run(["key", "list", "--json"]).json().array
+        let key = try #require(keys.first { $0["path"].string == "//kusama" })
+        let address = try #require(key["networks"][0]["address"].string)
+        let printed = vault.scratch.path("signed.json")
+        let screen = try TmuxScreen(
+            columns: 100, rows: 60, DemoVault.casemate,
+            ["network", "sign", "westend", "--with", address, "--vault", vault.folder, "--json"],
+            redirection: " > " + Program.quoted(printed))
+        try screen.wait(for: "Type yes to go on:")
+        let lines = try screen.lines()
+        let question = try #require(lines.firstIndex { $0.hasPrefix("Sign this for other vaults") })
+        let shown = lines[..<question].joined(separator: "\n")
+        #expect(shown.contains("The network Westend") && shown.contains(WestendPayload.genesis), "\(shown)")
+        try screen.type("yes")
+        try screen.wait(for: "ended with 0")
+        #expect(try JSON(parsing: Array(Data(contentsOf: URL(filePath: printed))))["crypto"].string?.isEmpty == false)
     }
 
     @Test("a screen on which nothing can be shown is not asked on")

@@ -33,11 +33,16 @@ struct Acknowledge: ParsableCommand {
         let encounters = events[last...].filter { entry in
             entry.events.contains { $0.hasPrefix("DeviceWasOnline") || $0.contains("network detector failed") }
         }.map { Encounter(time: $0.timestamp, events: $0.events) }
-        let lines = encounters.map { "  \($0.time) UTC  \($0.events.joined(separator: "; "))" }
-        if !output.json {
-            print("This machine was connected to a network, or nobody could tell:\n\(lines.joined(separator: "\n"))")
+        let shown =
+            [Paragraph([.words("This machine was connected to a network, or nobody could tell:")])]
+            + encounters.map {
+                Paragraph(indent: 2, [.words("\($0.time) UTC  \($0.events.joined(separator: "; "))")])
+            }
+        if !yes {
+            try opened.whileWaiting { try Question.confirm("Go on as if nothing came in?", below: shown) }
+        } else if !output.json {
+            print(shown.text)
         }
-        if !yes { try opened.whileWaiting { try Question.confirm("Go on as if nothing came in?") } }
         try NetworkGate.acknowledge(in: opened)
         try output.show(encounters, text: "Acknowledged; the log says so.")
     }

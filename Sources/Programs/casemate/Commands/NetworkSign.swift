@@ -65,8 +65,10 @@ extension Network {
             let content = try content(of: bytes, in: opened)
             let signer = try key(in: opened)
             if !yes {
-                print(try PublishedText.paragraphs(opened.expanded(content), in: opened).text)
-                try opened.whileWaiting { try Question.confirm("Sign this for other vaults with \(with)?") }
+                let shown = try PublishedText.paragraphs(opened.expanded(content), in: opened)
+                try opened.whileWaiting {
+                    try Question.confirm("Sign this for other vaults with \(with)?", below: shown)
+                }
             }
             // What cannot be handed over is not signed and logged.
             let places = try [out, update].map { path in try path.map { try PreparedFile(for: FilePath($0)) } }

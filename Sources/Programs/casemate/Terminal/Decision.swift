@@ -30,28 +30,17 @@ struct Decision {
     /// - Parameter given: what was typed for dangers beforehand.
     /// - Returns: what was typed for all dangers.
     func ask(_ question: String, given: [String] = []) throws -> [String] {
-        guard let terminal = Terminal() else { throw InteractionError.noTerminalForQuestion }
-        // What is printed stands before what is asked.
-        fflush(nil)
-        let style = Style(enabled: Terminal.environmentTakesColour)
-        let shown = (isOnScreen ? [] : details) + text.decision
         var typed = given
-        while true {
-            let dangers = answer.confirmations.missing(from: typed)
-            let columns = terminal.size.columns
-            let reading = try PagedReading(
-                on: terminal, reserving: Question.rows([question] + dangers.map(Question.text), columns: columns)
-            ) { shown.lines(width: $0, style: style) + [""] }
-            try reading.show()
-            for danger in dangers {
-                try Question.confirm(danger: danger, on: terminal)
-                typed.append(danger.text)
-            }
-            if !reading.fits { continue }
-            if !dangers.isEmpty { reading.showEnd() }
-            try Question.confirm(question)
-            return typed
-        }
+        let missing = { answer.confirmations.missing(from: typed) }
+        try Question.confirm(
+            question, below: (isOnScreen ? [] : details) + text.decision, after: { missing().map(Question.text) },
+            asking: { terminal in
+                for danger in missing() {
+                    try Question.confirm(danger: danger, on: terminal)
+                    typed.append(danger.text)
+                }
+            })
+        return typed
     }
 
     /// What a script has given for the dangers, where no person is asked.
