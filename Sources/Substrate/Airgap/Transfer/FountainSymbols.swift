@@ -18,8 +18,15 @@ final class FountainSymbols {
     private let first: BlockParameters
     /// What each symbol was, so that another one with its number is noticed.
     private var hashes: [PayloadID: Int] = [:]
+    /// What came of a payload of few symbols, as long as its numbering is not known.
+    private var kept: [FountainFrame] = []
     /// Whether symbols contradict each other in every numbering.
     private var isMixed = false
+
+    /// Up to so many symbols, one more than are needed does not tell the numbering: two repair symbols of a payload of
+    /// one symbol fit the wrong numbering about once in a thousand times. With more symbols, it is ever less likely.
+    private static let fewSymbols = 16
+    private static let keptLimit = 4 * fewSymbols
 
     /// - Throws: ``TransferError/payloadTooLarge(size:limit:)`` before anything is taken for it, or
     ///   ``TransferError/malformedFrame(reason:)``.
@@ -61,6 +68,7 @@ final class FountainSymbols {
         do {
             let reception = try decoder.receive(frame.symbol, id: frame.id)
             if reception != .surplus { hashes[frame.id] = hash }
+            keep(frame)
             if frame.id.symbol >= UInt32(first.sourceSymbolCount) { hasRepair = true }
             switch reception {
             case .stored, .recovered: return true
@@ -76,6 +84,7 @@ final class FountainSymbols {
             switch error {
             case .conflictingSymbols:
                 hasRepair = true
+                keep(frame)
                 try tryOther()
                 return true
             case let other: throw .malformedFrame(reason: other.description)
@@ -105,7 +114,9 @@ final class FountainSymbols {
     /// The payload, once it is whole and confirmed.
     func payload() throws(TransferError) -> [UInt8]? {
         guard !isMixed, decoder.isComplete, isChecked else { return nil }
-        return try object()
+        guard isSmall else { return try object() }
+        let found = try payloadsByNumbering()
+        return found.count == 1 ? found[0] : nil
     }
 
     /// The payload where no more symbols come, confirmed or not.
@@ -117,26 +128,59 @@ final class FountainSymbols {
         guard decoder.isComplete else {
             throw .unableToDecode(distinct: progress.distinct, needed: progress.needed)
         }
+        if isSmall { return try decide(between: payloadsByNumbering()) }
         let one = try object()
         if isChecked || isNumberingKnown || !hasRepair { return one }
         try? decoder.renumber(decoder.numbering.other)
         guard decoder.isComplete, let other = try? object(), one != other else { return one }
+        return try decide(between: [one, other])
+    }
+
+    private func decide(between payloads: [[UInt8]]) throws(TransferError) -> [UInt8] {
+        if payloads.count == 1 { return payloads[0] }
         // Messages for signers begin with the letter S.
-        let mark = UInt8(ascii: "S")
-        switch (one.first == mark, other.first == mark) {
-        case (true, false): return one
-        case (false, true): return other
-        default: throw .numberingUnknown
+        let marked = payloads.filter { $0.first == UInt8(ascii: "S") }
+        guard marked.count == 1 else { throw .numberingUnknown }
+        return marked[0]
+    }
+
+    /// Whether symbols have to be tried in both numberings, all of them.
+    private var isSmall: Bool {
+        !isNumberingKnown && hasRepair && decoder.parameters.symbolCount <= Self.fewSymbols
+    }
+
+    private func keep(_ frame: FountainFrame) {
+        guard !isNumberingKnown, decoder.parameters.symbolCount <= Self.fewSymbols, kept.count < Self.keptLimit else {
+            return
         }
+        if !kept.contains(where: { $0.id == frame.id }) { kept.append(frame) }
+    }
+
+    /// The payloads that all symbols fit, each in a numbering of its own; one, where both give the same.
+    private func payloadsByNumbering() throws(TransferError) -> [[UInt8]] {
+        let found = [SymbolNumbering.vault, .rfc6330].compactMap { try? payload(in: $0) }
+        guard let first = found.first else { throw mixed() }
+        return found.allSatisfy { $0 == first } ? [first] : found
+    }
+
+    /// - Returns: nil where the symbols do not fit the payload that they give.
+    /// - Throws: ``RaptorQError`` where they give none.
+    private func payload(in numbering: SymbolNumbering) throws -> [UInt8]? {
+        let decoder = RaptorQDecoder(parameters: self.decoder.parameters, numbering: numbering)
+        for frame in kept where !decoder.isComplete { _ = try decoder.receive(frame.symbol, id: frame.id) }
+        let payload = try decoder.object()
+        let encoder = try RaptorQEncoder(payload, parameters: decoder.parameters, numbering: numbering)
+        return try kept.allSatisfy { try encoder.symbol($0.id) == $0.symbol } ? payload : nil
     }
 
     private func object() throws(TransferError) -> [UInt8] {
         do { return try decoder.object() } catch { throw .mixedTransfers }
     }
 
-    /// Whether symbols that were not needed have confirmed every block. A single symbol needs none.
+    /// Whether symbols that were not needed have confirmed every block. A single symbol needs none where nobody has to
+    /// know the numbering: in the wrong one, a repair symbol gives another payload.
     private var isChecked: Bool {
-        decoder.parameters.symbolCount == 1
+        decoder.parameters.symbolCount == 1 && (isNumberingKnown || !hasRepair)
             || (0..<decoder.parameters.sourceBlockCount).allSatisfy {
                 (try? decoder.progress(block: $0).isChecked) ?? false
             }

@@ -61,8 +61,8 @@ struct TransferReaderTests {
 
     @Test("where nothing tells the numbering, nothing is handed out; one frame more decides")
     func numbering() throws {
-        // 12 parts are a row of the table; 11 are not.
-        let payload = Self.payload(1100)
+        // 12 parts are a row of the table; 11 are not. Whole ones: zeros behind the last would tell.
+        let payload = Self.payload(11 * 104)
         for dialect in [TransferSender.Dialect.vault, .rfc6330] {
             let sender = try sender(payload, dialect, symbolSize: 104)
             #expect(sender.sourceCount == 11)
@@ -85,10 +85,33 @@ struct TransferReaderTests {
         }
     }
 
+    @Test("of a payload in one part, whichever frames come and in whichever numbering, nothing wrong is handed out")
+    func onePart() throws {
+        let payload = Self.payload(40)
+        for dialect in [TransferSender.Dialect.vault, .rfc6330] {
+            let sender = try sender(payload, dialect, symbolSize: 64)
+            #expect(sender.sourceCount == 1)
+            for first in 0..<40 {
+                for step in 1..<40 {
+                    let reader = TransferReader()
+                    var found: [UInt8]?
+                    for number in [first, first + step] where found == nil {
+                        if case .payload(let payload) = try reader.read(sender.content(number)) { found = payload }
+                    }
+                    #expect(found == nil || found == payload, "\(dialect), frames \(first) and \(first + step)")
+                    #expect(found == payload || first > 0, "\(dialect): the part itself needs no other")
+                    guard found == nil else { continue }
+                    let ended = try? reader.finish()
+                    #expect(ended == nil || ended == payload, "\(dialect), frames \(first) and \(first + step)")
+                }
+            }
+        }
+    }
+
     @Test("a signer's payload says itself which numbering was right")
     func letter() throws {
         for dialect in [TransferSender.Dialect.vault, .rfc6330] {
-            let payload = [0x53] + Self.payload(1099)
+            let payload = [0x53] + Self.payload(11 * 104 - 1)
             let sender = try sender(payload, dialect, symbolSize: 104)
             let reader = TransferReader()
             for number in [1, 2, 3, 4, 5, 6, 7, 8, 13, 14, 15] { _ = try reader.read(sender.content(number)) }
