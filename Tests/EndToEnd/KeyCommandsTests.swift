@@ -41,6 +41,27 @@ struct KeyCommandsTests {
         #expect(try vault.count(of: "IdentityRemoved") == 1)
     }
 
+    @Test("where networks write a key's address in the same way, nothing is done before one of them is named")
+    func severalNetworks() throws {
+        let vault = try DemoVault()
+        for network in ["polkadot", "statemint"] {
+            #expect(try vault.run(["key", "derive", "demo", "//both", "--network", network]).exitCode == 0)
+        }
+        let shared = try address("//both", in: vault)
+        for command in [["show"], ["next"], ["remove", "--yes"]] {
+            let refused = try vault.run(["key"] + command + [shared])
+            #expect(refused.exitCode == 1, "\(command)")
+            #expect(
+                refused.errors.contains("--network polkadot or --network statemint")
+                    || refused.errors.contains("--network statemint or --network polkadot"), "\(refused.errors)")
+        }
+        let removed = try vault.run(["key", "remove", shared, "--network", "statemint", "--yes", "--json"])
+        #expect(try removed.json()["name"].string == "statemint")
+        let shown = try vault.run(["key", "show", shared, "--json"])
+        #expect(shown.exitCode == 0, "\(shown.errors)")
+        #expect(try vault.run(["key", "show", shared, "--network", "statemint"]).exitCode == 16)
+    }
+
     @Test("a secret is handed out by a descriptor as published, logged first, and marks the key for ever")
     func exporting() throws {
         let vault = try DemoVault()

@@ -24,6 +24,7 @@ enum Failure: Error {
     case proofRefused(path: String, MetadataProofError)
     case metadataFile(path: String, reason: String)
     case notADigest
+    case addressOfSeveralNetworks(String, networks: [String])
     case noVigil
     case userShared
     /// What was scanned is a share, and a payload was asked for.
@@ -64,6 +65,9 @@ extension Failure: CustomStringConvertible {
         case .metadataHashDiffers(let found, let wanted):
             "The proof is not true of this chain: it amounts to the metadata hash \(found), the chain's is \(wanted)."
         case .notADigest: "A metadata hash is 64 hex digits, as 'casemate metadata digest' prints it."
+        case .addressOfSeveralNetworks(let address, let networks):
+            "\(address) is the address of a key in several networks. Say which is meant: "
+                + networks.map { "--network \($0)" }.joined(separator: " or ")
         case .noVigil:
             "No validator is installed with this program: there is no etc/vigil-app.json beside its bin/, and CASEMATE_VIGIL names none. "
                 + "Install it with: make install-signed; of Debian's packages: casemate-vigil-user add NAME"

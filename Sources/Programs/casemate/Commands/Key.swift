@@ -98,12 +98,14 @@ struct Key: ParsableCommand {
         @Argument(help: "The address, as 'key list' prints it.")
         var address: String
 
+        @OptionGroup var place: AddressOptions
+
         @Option(help: ArgumentHelp("Write the QR code to this PNG file.", valueName: "file"), completion: .file())
         var out: String?
 
         func run() throws {
             let opened = try unlock.open(vault, for: .read)
-            let (key, network) = try Key.stored(address, in: opened)
+            let (key, network) = try place.key(address, in: opened)
             try show(key, network, risks: ExposureNotices(of: [key], among: opened.keys()))
         }
 

@@ -6,15 +6,32 @@ import Substrate
 import TextForms
 
 extension Key {
-    /// A key that is in the vault, with the network in whose form its address is written.
-    static func stored(_ address: String, in vault: Vault) throws -> (key: StoredKey, network: NetworkSpecs) {
-        let networks = try vault.networks()
-        for key in try vault.keys() {
-            for network in networks where key.details.networks.contains(network.key) {
-                if key.address(in: network).text == address { return (key, network) }
+    /// Which network is meant, where networks write an address in the same way.
+    struct AddressOptions: ParsableArguments {
+        @Option(help: "The network, where the address is of several: its name, title or genesis hash.")
+        var network: String?
+
+        /// A key that is in the vault, with the network in whose form its address is written.
+        ///
+        /// - Throws: ``Failure/addressOfSeveralNetworks(_:networks:)`` where no network is named and several have it.
+        func key(_ address: String, in vault: Vault) throws -> (key: StoredKey, network: NetworkSpecs) {
+            let named = try network.map { try vault.network(named: $0).key }
+            let found = try Key.stored(address, in: vault).filter { named == nil || $0.network.key == named }
+            guard let first = found.first else { throw SignerError.keyNotFound(address) }
+            guard found.count == 1 else {
+                throw Failure.addressOfSeveralNetworks(address, networks: found.map(\.network.name))
             }
+            return first
         }
-        throw SignerError.keyNotFound(address)
+    }
+
+    /// A key that is in the vault, with each of its networks in whose form its address is written.
+    static func stored(_ address: String, in vault: Vault) throws -> [(key: StoredKey, network: NetworkSpecs)] {
+        let networks = try vault.networks()
+        return try vault.keys().flatMap { key in
+            networks.filter { key.details.networks.contains($0.key) && key.address(in: $0).text == address }
+                .map { (key, $0) }
+        }
     }
 
     struct Check: ParsableCommand {
@@ -88,12 +105,14 @@ extension Key {
         @Argument(help: "The address of the key below which they are, as 'key list' prints it.")
         var address: String
 
+        @OptionGroup var place: AddressOptions
+
         @Option(help: "How many, at most 1024.")
         var count: UInt32 = 1
 
         func run() throws {
             let opened = try unlock.open(vault, guarding: .newKey)
-            let (key, network) = try Key.stored(address, in: opened)
+            let (key, network) = try place.key(address, in: opened)
             try NetworkGate.check(.newKey, in: opened)
             let made = try opened.increment(key.signer, in: network.key, count: count)
             try output.show(KeyJSON.list(made, [network]), text: KeyTable.text(made, [network]))
@@ -114,9 +133,11 @@ extension Key {
         @Argument(help: "Addresses, as 'key list' prints them, all in one network.")
         var addresses: [String]
 
+        @OptionGroup var place: AddressOptions
+
         func run() throws {
             let opened = try options.unlock.open(options.vault)
-            let found = try addresses.map { try Key.stored($0, in: opened) }
+            let found = try addresses.map { try place.key($0, in: opened) }
             guard let network = found.first?.network, found.allSatisfy({ $0.network.key == network.key }) else {
                 throw ValidationError("These addresses are of several networks. Remove them network by network.")
             }
@@ -146,6 +167,8 @@ extension Key {
         @Argument(help: "The address of the key, as 'key list' prints it.")
         var address: String
 
+        @OptionGroup var place: AddressOptions
+
         @Option(
             name: .customLong("secret-fd"),
             help: ArgumentHelp(
@@ -163,7 +186,7 @@ extension Key {
             let terminal = Terminal()
             guard secretFd != nil || terminal != nil else { throw InteractionError.noTerminalForQuestion }
             let opened = try unlock.open(vault, guarding: .secretExport)
-            let (key, network) = try Key.stored(address, in: opened)
+            let (key, network) = try place.key(address, in: opened)
             if !yes {
                 try opened.whileWaiting {
                     try Question.confirm("Hand out the secret of \(address)? It counts as exposed from then on.")

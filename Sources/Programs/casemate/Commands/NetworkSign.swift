@@ -97,9 +97,10 @@ extension Network {
         }
 
         private func key(in opened: Vault) throws -> StoredKey {
-            let (key, network) = try Key.stored(with, in: opened)
-            guard network.scheme != .ethereum else { throw SignerError.keyNotFound(with) }
-            return key
+            // Whichever network its address is written for: a signature of an update names the key alone.
+            let found = try Key.stored(with, in: opened).first { $0.network.scheme != .ethereum }
+            guard let found else { throw SignerError.keyNotFound(with) }
+            return found.key
         }
 
         private func publish(
