@@ -46,23 +46,15 @@ final class ActEvents: Sendable {
     /// Reads lines of standard input on a thread of its own.
     func readLines() {
         SystemThread.start { [self] in
-            let input = InputFile(standardInput: ())
-            var bytes: [UInt8] = []
-            var isTooLong = false
-            while true {
-                while let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
-                    let line = Array(bytes[..<end])
-                    bytes.removeSubrange(...end)
-                    if line.allSatisfy({ $0 == UInt8(ascii: " ") }), !isTooLong { continue }
-                    add(isTooLong ? .tooLong : .line(line))
-                    isTooLong = false
-                    mayRead.wait()
+            var lines = InputLines(InputFile(standardInput: ()), limit: Self.limit)
+            while let next = try? lines.next() {
+                switch next {
+                case .line(let line) where line.allSatisfy({ $0 == UInt8(ascii: " ") }): continue
+                case .line(let line): add(.line(line))
+                case .tooLong: add(.tooLong)
                 }
-                if bytes.count > Self.limit { (bytes, isTooLong) = ([], true) }
-                guard let more = try? input.read(upTo: 1 << 16), !more.isEmpty else { break }
-                bytes += more
+                mayRead.wait()
             }
-            if isTooLong { add(.tooLong) } else if !bytes.isEmpty { add(.line(bytes)) }
             add(.end)
         }
     }
