@@ -73,7 +73,7 @@ struct Send: ParsableCommand {
         init?(argument: String) {
             if argument == "endless" {
                 self = .endless
-            } else if let count = Int(argument), count >= 0 {
+            } else if let count = Int(argument), (0...Int(PayloadID.maximumSymbol)).contains(count) {
                 self = .count(count)
             } else {
                 return nil

@@ -164,6 +164,10 @@ extension Network {
         @Argument(help: "The place, from 1.")
         var place: Int
 
+        func validate() throws {
+            guard place >= 1 else { throw ValidationError("Places are counted from 1.") }
+        }
+
         func run() throws {
             let opened = try unlock.open(vault)
             let specs = try opened.network(named: network)

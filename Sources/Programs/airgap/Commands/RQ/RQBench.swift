@@ -19,6 +19,8 @@ struct RQBench: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
+        let most = BlockParameters.maximumSourceSymbolCount
+        guard counts.allSatisfy({ (1...most).contains($0) }) else { throw ValidationError("K is 1 to \(most).") }
         guard (0...100).contains(loss) else { throw ValidationError("--loss is 0 to 100.") }
         guard (1...65535).contains(symbolSize) else { throw ValidationError("--symbol-size is 1 to 65535.") }
     }
