@@ -18,9 +18,9 @@ package struct VaultFolderOptions: ParsableArguments {
 
     /// The folder of who names none.
     package static var usualFolder: URL {
-        let environment = ProcessInfo.processInfo.environment
-        if let path = environment["CASEMATE_VAULT"] { return URL(filePath: path, directoryHint: .isDirectory) }
-        if let data = environment["XDG_DATA_HOME"], !data.isEmpty {
+        let process = ProcessInfo.processInfo
+        if let path = process.variable("CASEMATE_VAULT") { return URL(filePath: path, directoryHint: .isDirectory) }
+        if let data = process.variable("XDG_DATA_HOME") {
             return URL(filePath: data, directoryHint: .isDirectory).appending(path: "casemate")
         }
         return FileManager.default.homeDirectoryForCurrentUser.appending(path: ".local/share/casemate")

@@ -113,6 +113,6 @@ struct VigilDemo: AsyncParsableCommand {
     }
 
     private static func tpm() throws -> TPMAddress? {
-        try ProcessInfo.processInfo.environment["VIGIL_TPM"].flatMap(TPMAddress.vigil)
+        try ProcessInfo.processInfo.variable("VIGIL_TPM").flatMap(TPMAddress.vigil)
     }
 }

@@ -18,7 +18,7 @@ struct InstallationOptions: ParsableArguments {
     }
 
     private func path() throws -> String {
-        if let path = config ?? ProcessInfo.processInfo.environment["VIGIL_CONFIG"] {
+        if let path = config ?? ProcessInfo.processInfo.variable("VIGIL_CONFIG") {
             return path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
         }
         return try SelfMeasurement().bundleRoot + "/etc/vigil-validator.json"
@@ -26,7 +26,7 @@ struct InstallationOptions: ParsableArguments {
 
     /// Where the TPM is: as the environment says, else the kernel's, if there is one.
     static func tpm() throws -> TPMAddress? {
-        if let text = ProcessInfo.processInfo.environment["VIGIL_TPM"] { return try TPMAddress.vigil(text) }
+        if let text = ProcessInfo.processInfo.variable("VIGIL_TPM") { return try TPMAddress.vigil(text) }
         return FileManager.default.fileExists(atPath: "/dev/tpmrm0") ? .standard : nil
     }
 }

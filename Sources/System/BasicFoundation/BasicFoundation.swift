@@ -15,6 +15,11 @@
     @_exported import Darwin
 #endif
 
+extension ProcessInfo {
+    /// A variable of the environment; nil where it is not set, or empty, which stands for none.
+    package func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+}
+
 extension Error {
     /// What the system said where Foundation could not use a file.
     package var reasonOfSystem: String {

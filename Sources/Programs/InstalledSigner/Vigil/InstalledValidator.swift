@@ -17,7 +17,7 @@
         /// `$CASEMATE_VIGIL`, also where nothing is there; else beside bin/ that of this user, or of all, if it is
         /// there.
         package static let configuration: String? = {
-            if let path = ProcessInfo.processInfo.environment["CASEMATE_VIGIL"], !path.isEmpty {
+            if let path = ProcessInfo.processInfo.variable("CASEMATE_VIGIL") {
                 return path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
             }
             guard let root = try? SelfMeasurement().bundleRoot else { return nil }
@@ -143,7 +143,7 @@
 
         /// Where the TPM for Vigil's keys is: as the environment says, else the kernel's, if there is one.
         private static func tpm() throws(VigilRefusal) -> TPMAddress? {
-            guard let text = ProcessInfo.processInfo.environment["VIGIL_TPM"] else {
+            guard let text = ProcessInfo.processInfo.variable("VIGIL_TPM") else {
                 return FileManager.default.fileExists(atPath: "/dev/tpmrm0") ? .standard : nil
             }
             do throws(HardwareKeyError) { return try TPMAddress.vigil(text) } catch {

@@ -26,10 +26,10 @@ struct HotOptions: ParsableArguments {
     }
 
     var path: FilePath {
-        let environment = ProcessInfo.processInfo.environment
-        if let path = hotDbPath ?? environment["GENERATE_MESSAGE_DB"] { return FilePath(path) }
+        let process = ProcessInfo.processInfo
+        if let path = hotDbPath ?? process.variable("GENERATE_MESSAGE_DB") { return FilePath(path) }
         let name = "generate-message/hot.sqlite"
-        if let data = environment["XDG_DATA_HOME"], !data.isEmpty { return FilePath(data).appending(name) }
+        if let data = process.variable("XDG_DATA_HOME") { return FilePath(data).appending(name) }
         return FilePath(FileManager.default.homeDirectoryForCurrentUser.path).appending(".local/share/" + name)
     }
 

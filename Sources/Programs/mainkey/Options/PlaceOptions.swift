@@ -25,9 +25,9 @@ struct PlaceOptions: ParsableArguments {
     @OptionGroup var opening: VaultArguments
 
     var path: String {
-        let environment = ProcessInfo.processInfo.environment
-        if let path = dir ?? environment["MAINKEY_DIR"] { return path }
-        if let data = environment["XDG_DATA_HOME"], !data.isEmpty { return data + "/mainkey" }
+        let process = ProcessInfo.processInfo
+        if let path = dir ?? process.variable("MAINKEY_DIR") { return path }
+        if let data = process.variable("XDG_DATA_HOME") { return data + "/mainkey" }
         return FileManager.default.homeDirectoryForCurrentUser.path + "/.local/share/mainkey"
     }
 
