@@ -35,7 +35,8 @@ struct Status: ParsableCommand {
             "anchor      \(status.anchor)\(status.anchorValue.map { " at \($0)" } ?? "")",
         ]
         if status.isAttemptStateLost {
-            lines.append(Style.output.warning("The count of wrong attempts was lost, and counts as five."))
+            let count = status.failedAttempts
+            lines.append(Style.output.warning("The count of wrong attempts was lost, and counts as \(count)."))
         }
         if status.hasSoftwareTPM {
             lines.append(

@@ -53,8 +53,8 @@ enum PINExamination {
     private static func attempts(_ status: VaultStatus) -> Finding {
         if status.isAttemptStateLost {
             return Finding(
-                "wrong attempts", .weak, found: "the count was lost and counts as five",
-                advice: "It is set to zero by the right PIN.")
+                "wrong attempts", .weak, found: "the count was lost and counts as \(status.failedAttempts)",
+                advice: "The next attempt says how long to wait, if at all. Then the right PIN sets it to zero.")
         }
         return Finding(
             "wrong attempts", .good,

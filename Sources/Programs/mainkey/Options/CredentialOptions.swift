@@ -36,7 +36,9 @@ struct CredentialOptions: ParsableArguments {
         let status = try vault.status()
         let way = try way(for: status)
         // Who has to wait, or has no attempt left, is not asked first.
-        if way.isTyped, status.secondsToWait > 0 { throw MainKeyError.throttled(seconds: status.secondsToWait) }
+        if way.isTyped, status.secondsBeforeAsking > 0 {
+            throw MainKeyError.throttled(seconds: status.secondsBeforeAsking)
+        }
         return try credential(way)
     }
 

@@ -190,7 +190,9 @@ public final class VaultKey: Sendable {
         let status = try status()
         let ways = Set(status.ways.map(\.kind))
         // Said before anything is typed.
-        if status.secondsToWait > 0 { throw SignerError.vaultKey(.throttled(seconds: status.secondsToWait)) }
+        if status.secondsBeforeAsking > 0 {
+            throw SignerError.vaultKey(.throttled(seconds: status.secondsBeforeAsking))
+        }
         let takesPIN = ways.contains("pin") || ways.contains("tpm+pin")
         let typed = try unlocking.credential(
             CredentialRequest(reason: reason, takesPIN: takesPIN, takesRecoveryCode: ways.contains("recovery")))

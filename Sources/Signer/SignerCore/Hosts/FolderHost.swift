@@ -99,7 +99,7 @@ package final class FolderHost: CoreHost {
 
     package var unlocking: UnlockData {
         guard let status = try? Vault.openingStatus(of: folder, opening: settings.opening) else { return UnlockData() }
-        return UnlockData(waitSeconds: status.secondsToWait, attemptsLeft: status.attemptsLeft)
+        return UnlockData(waitSeconds: status.secondsBeforeAsking, attemptsLeft: status.attemptsLeft)
     }
 
     private var asking: Unlocking {

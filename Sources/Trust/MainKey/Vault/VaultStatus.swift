@@ -48,6 +48,9 @@ public struct VaultStatus: Sendable {
     public var secondsToWait: Int
     /// Whether the count of attempts was missing or damaged.
     public var isAttemptStateLost: Bool
+    /// The seconds to wait before a credential is asked for. Nobody is kept from it where the count was lost: the wait
+    /// begins when an attempt notes that, and would else never end.
+    package var secondsBeforeAsking: Int { isAttemptStateLost ? 0 : secondsToWait }
     /// Whether the vault is wiped when the limit is reached.
     public var wipesOnLimit: Bool
     /// Whether it is refused when its hardware protection is missing.

@@ -178,6 +178,16 @@ struct AttemptLimiterTests {
         #expect(memory.saved == [5, 6, 0])
     }
 
+    @Test("a lost record leaves one attempt, however few the limit allows", arguments: [1, 2, 5, 6])
+    func lostAtLimit(limit: Int) throws {
+        #expect(try limiter(limit: limit).status().attemptsLeft == 1)
+        #expect(try limiter(limit: limit).status().failed == limit - 1)
+        clock.milliseconds += 30_000
+        if limit > 5 { #expect(guessWrongly(limit: limit) == .throttled(seconds: 30)) }
+        clock.milliseconds += 30_000
+        #expect(guessWrongly(limit: limit) == .wrongCredential(attemptsLeft: 0))
+    }
+
     @Test("a record that cannot be read is not a missing one")
     func unreadable() {
         memory.loadError = .io(path: "attempts.mk", reason: "Permission denied")

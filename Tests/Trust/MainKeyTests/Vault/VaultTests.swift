@@ -83,8 +83,26 @@ struct VaultTests {
         try vault.unlock(.pin(VaultFolder.pin()))
         #expect(try vault.status().failedAttempts == 0)
         try FileManager.default.removeItem(atPath: folder.path + "/attempts.mk")
+        // Whoever were not asked before the wait is over would never make the attempt that begins it.
+        #expect(try vault.status().secondsToWait == 30)
+        #expect(try vault.status().secondsBeforeAsking == 0)
         #expect(code { try vault.unlock(.pin(VaultFolder.pin())) } == "throttled")
         #expect(try vault.status().failedAttempts == 5)
+        #expect(try vault.status().secondsBeforeAsking > 0)
+    }
+
+    @Test("a lost count is no wrong PIN: the right one opens, and nothing is wiped", arguments: [1, 3, 5])
+    func countLostAtLimit(limit: Int) throws {
+        let folder = try VaultFolder()
+        _ = try folder.make {
+            $0.attemptLimit = limit
+            $0.wipesOnLimit = true
+        }
+        let vault = try folder.open()
+        try FileManager.default.removeItem(atPath: folder.path + "/attempts.mk")
+        #expect(try vault.status().attemptsLeft == 1)
+        try vault.unlock(.pin(VaultFolder.pin()))
+        #expect(try vault.status().attemptsLeft == limit)
     }
 
     @Test("the limit wipes the vault where that was chosen")

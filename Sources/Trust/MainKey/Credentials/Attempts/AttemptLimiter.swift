@@ -21,7 +21,7 @@ struct AttemptLimiter<Store: AttemptStore> {
     let limit: Int
     let store: Store
     let now: () throws(MainKeyError) -> BootInstant
-    /// Called when an attempt finds the record missing or damaged, which counts as five failures now.
+    /// Called when an attempt finds the record missing or damaged.
     var stateLost: () -> Void = {}
 
     enum Credential {
@@ -104,8 +104,11 @@ struct AttemptLimiter<Store: AttemptStore> {
         return try? AttemptRecord(parsing: bytes, vaultID: vaultID)
     }
 
+    /// What a lost record counts as: five failures now, or as many as leave one attempt. Nobody needs to have typed
+    /// anything wrong, so that the right credential has to open, and the vault must not be wiped.
     private func lost(at now: BootInstant) -> AttemptRecord {
-        AttemptRecord(vaultID: vaultID, failed: AttemptRecord.failedWhenLost, lastFailure: now)
+        let failed = min(AttemptRecord.failedWhenLost, UInt32(max(0, limit - 1)))
+        return AttemptRecord(vaultID: vaultID, failed: failed, lastFailure: now)
     }
 
     private func save(failed: UInt32, at instant: BootInstant) throws(MainKeyError) {

@@ -58,7 +58,7 @@ package struct AttemptRecord: Equatable, Sendable {
 }
 
 extension AttemptRecord {
-    /// The number of wrong credentials that a lost or damaged file counts as.
+    /// The number of wrong credentials that a lost or damaged file counts as, where the limit allows more.
     static let failedWhenLost: UInt32 = 5
 
     /// How long nothing is tried after this many failures in a row.
