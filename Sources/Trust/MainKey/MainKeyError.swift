@@ -148,7 +148,9 @@ extension MainKeyError: CustomStringConvertible {
                 + (chunk.map { " (chunk \($0))." } ?? ".")
         case .wrongPurpose(let expected, let found):
             "A sealed value of purpose \(found) stands where one of purpose \(expected) is expected."
-        case .unknownEpoch(let epoch): "This was sealed in epoch \(epoch), whose key is not held."
+        case .unknownEpoch(let epoch):
+            "This was sealed in epoch \(epoch), whose key is not held, or is about to be forgotten by a rotation. If you "
+                + "were just writing it, to a file or a stream, write it again."
         case .fileKeyMismatch: "The file belongs to another vault or name, or its header was changed."
         case .trailingData(let chunk): "The file goes on behind its end, chunk \(chunk)."
         case .locked: "It is locked. Unlock it first."

@@ -19,15 +19,16 @@ extension UnlockedVault {
     ///     ``listedName(ofFileAt:)``.
     ///   - progress: called with the bytes done so far.
     /// - Returns: bytes of plaintext.
-    /// - Throws: `locked`, also when the vault is locked meanwhile; `unknownEpoch` if a rotation ends meanwhile:
-    ///   encrypt again; `configError`, `io`; for a listed file what a commit throws.
+    /// - Throws: `locked`, also when the vault is locked meanwhile; `unknownEpoch` if a rotation begins or ends
+    ///   meanwhile, in any process, and then nothing is replaced: encrypt again; `busy`, `configError`, `io`; for a
+    ///   listed file what a commit throws.
     @discardableResult
     public func encryptFile(
         at source: String, to destination: String, context: [UInt8] = [], chunkLog2: Int = 16,
         listedAs name: String? = nil, progress: @escaping (UInt64) -> Void = { _ in }
     ) throws(MainKeyError) -> UInt64 {
         let encryption = FileEncryption(
-            keys: try fileKeys, context: context, chunkLog2: chunkLog2, progress: progress)
+            keys: try currentFileKeys, context: context, chunkLog2: chunkLog2, progress: progress)
         var (waiting, byteCount) = try encryption.prepare(source, for: destination)
         waiting.name = name
         try place([waiting])
@@ -101,6 +102,14 @@ extension UnlockedVault {
 
     var fileKeys: FileKeySource {
         get throws(MainKeyError) { try FileKeySource(keys) }
+    }
+
+    /// The keys for what is written from now on, in the epoch that the vault on the disk writes in.
+    var currentFileKeys: FileKeySource {
+        get throws(MainKeyError) {
+            files?.diskChanges.refresh()
+            return try fileKeys
+        }
     }
 
     /// The epoch that a file was written in, from its header.

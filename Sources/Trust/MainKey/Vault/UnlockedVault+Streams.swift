@@ -5,14 +5,19 @@ extension UnlockedVault {
     /// Encrypts from one descriptor's position to its end into another.
     ///
     /// - Returns: bytes of plaintext.
-    /// - Throws: `locked`, `configError`, `io`; what was written so far does not open.
+    /// - Throws: `locked`, `configError`, `io`; what was written so far does not open. `unknownEpoch` if a rotation
+    ///   begins or ends meanwhile, in any process, `busy`: what was written may open no more soon.
     @discardableResult
     public func encrypt(
         from source: Int32, to sink: Int32, context: [UInt8] = [], chunkLog2: Int = 16,
         progress: @escaping (UInt64) -> Void = { _ in }
     ) throws(MainKeyError) -> UInt64 {
-        try FileEncryption(keys: try fileKeys, context: context, chunkLog2: chunkLog2, progress: progress)
-            .run(from: OpenFile(borrowing: source, named: "input"), to: OpenFile(borrowing: sink, named: "output"))
+        let encryption = FileEncryption(
+            keys: try currentFileKeys, context: context, chunkLog2: chunkLog2, progress: progress)
+        let byteCount = try encryption.run(
+            from: OpenFile(borrowing: source, named: "input"), to: OpenFile(borrowing: sink, named: "output"))
+        try files?.checkIsActive(encryption.keys.activeEpoch)
+        return byteCount
     }
 
     /// Decrypts from one descriptor's position to its end into another. Each chunk is verified before it is written;

@@ -31,6 +31,9 @@ struct Encrypt: ParsableCommand {
             noticed if the vault lists it (--listed), without a TPM too; that the whole vault is put back with it, \
             only with a TPM and --strict-anchor. One that is not listed is never noticed. Writing a listed file takes \
             two commits of the vault.
+
+            If a rotation begins meanwhile, nothing is replaced and the exit code is 34: encrypt it again. What went \
+            to standard output by then does not count.
             """)
 
     @OptionGroup var place: PlaceOptions

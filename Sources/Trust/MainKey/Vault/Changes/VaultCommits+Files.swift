@@ -14,11 +14,13 @@ extension VaultCommits {
     }
 
     /// Has files take their places. Killed at any moment, the list takes the file that is there: the first commit lists
-    /// the new ones beside those before, and the second one the new ones alone.
+    /// the new ones beside those before, and the second one the new ones alone. Where none is listed, nothing is
+    /// committed.
     func place(_ files: [WaitingFile]) throws(MainKeyError) {
         try changingFiles { (keys, list, write) throws(MainKeyError) in
-            // A rotation may have dropped the key since.
-            for file in files where !keys.isHeld(file.epoch) { throw .unknownEpoch(file.epoch) }
+            // A rotation may have dropped the key since, or have passed by the place already.
+            let active = try keys.active
+            for file in files where file.epoch != active { throw .unknownEpoch(file.epoch) }
             let changes = files.map { ListingChange(of: $0, in: list) }
             var announced = list
             for change in changes { try change.announce(in: &announced) }

@@ -77,13 +77,24 @@ struct VaultFiles: Sendable {
     func batchCount() throws(MainKeyError) -> Int { try quickList()?.isEmpty == true ? 1 : 64 }
 
     /// Has files take their places: those that are listed, by path or name, in two commits.
+    ///
+    /// - Throws: `unknownEpoch` if a rotation has begun since one of them was written, and then none does.
     func place(_ files: [WaitingFile]) throws(MainKeyError) {
-        if try quickList()?.isEmpty == true, files.allSatisfy({ $0.name == nil }) {
-            for file in files { try file.takePlace() }
-            return
-        }
+        // Before anybody has to wait for the lock.
         for file in files { try file.synchronise() }
+        diskChanges.refresh()
         try commits.place(files)
+    }
+
+    /// Refuses what was written into a stream, of which nothing takes a place, where a rotation may not find it.
+    ///
+    /// - Throws: `unknownEpoch` if a rotation has begun since.
+    func checkIsActive(_ epoch: UInt32) throws(MainKeyError) {
+        diskChanges.refresh()
+        let secrets = try memory.unlocked().keys.secrets
+        let lock = try store.lockForReading()
+        defer { withExtendedLifetime(lock) {} }
+        guard try store.load(under: secrets).file.activeEpoch == epoch else { throw .unknownEpoch(epoch) }
     }
 
     // MARK: The list

@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+
+@testable import MainKey
+
+/// One process writes encrypted files while another one does. Neither watches the folder of the vault.
+@Suite("Encrypted files that two processes write")
+struct ConcurrentFilesTests {
+    /// A vault that two processes have open.
+    private final class Scene {
+        let folder: VaultFolder
+        let one: MainKeyVault
+        let other: MainKeyVault
+
+        init() throws {
+            folder = try VaultFolder()
+            (one, _) = try folder.make()
+            other = try folder.open()
+            try other.unlock(.pin(VaultFolder.pin()))
+            try FileManager.default.createDirectory(atPath: path("files"), withIntermediateDirectories: false)
+        }
+
+        func path(_ name: String) -> String { folder.url.appending(path: name).path }
+
+        func bytes(_ name: String) throws -> Data { try Data(contentsOf: URL(filePath: path(name))) }
+
+        func write(_ text: String, _ name: String, _ vault: MainKeyVault, isListed: Bool = false) throws {
+            try Data(text.utf8).write(to: URL(filePath: path("plain")))
+            let listedName = isListed ? UnlockedVault.listedName(ofFileAt: path(name)) : nil
+            _ = try vault.withUnlocked {
+                try $0.encryptFile(at: path("plain"), to: path(name), listedAs: listedName)
+            }
+        }
+
+        func read(_ name: String) -> String {
+            do {
+                return try one.withUnlocked {
+                    String(decoding: try $0.fileReader(at: path(name)).read(at: 0, count: 100), as: UTF8.self)
+                }
+            } catch let error as MainKeyError { return error.code } catch { return "\(error)" }
+        }
+
+        /// A rotation of the other process, as something that goes on while this one works.
+        func rotate(keepsOldEpoch: Bool) {
+            do { try other.rotate([FileRotation(root: path("files"))], keepsOldEpoch: keepsOldEpoch) } catch {
+                Issue.record(error)
+            }
+        }
+    }
+
+    @Test("a file that is being encrypted while a rotation begins gets no place", arguments: [true, false])
+    func rotatedMeanwhile(keepsOldEpoch: Bool) throws {
+        let scene = try Scene()
+        let letter = scene.path("files/letter")
+        try Data("text".utf8).write(to: URL(filePath: letter))
+        #expect(
+            code {
+                try scene.one.withUnlocked {
+                    _ = try $0.encryptFile(at: letter, to: letter) { _ in scene.rotate(keepsOldEpoch: keepsOldEpoch) }
+                }
+            } == "unknownEpoch")
+        #expect(try scene.bytes("files/letter") == Data("text".utf8))
+        try scene.write("text", "files/letter", scene.one)
+        #expect(scene.read("files/letter") == "text")
+        #expect(try FileRotation(root: scene.path("files")).count(active: 2) == (1, 0))
+    }
+
+    @Test("of a stream that is encrypted while a rotation begins it is told", arguments: [true, false])
+    func streamRotatedMeanwhile(keepsOldEpoch: Bool) throws {
+        let scene = try Scene()
+        try Data("text".utf8).write(to: URL(filePath: scene.path("plain")))
+        func encrypt(_ progress: @escaping (UInt64) -> Void) -> String {
+            code {
+                let source = try FileHandle(forReadingFrom: URL(filePath: scene.path("plain")))
+                let sink = try #require(FileHandle(forWritingAtPath: "/dev/null"))
+                try scene.one.withUnlocked {
+                    _ = try $0.encrypt(from: source.fileDescriptor, to: sink.fileDescriptor, progress: progress)
+                }
+            }
+        }
+        #expect(encrypt { _ in scene.rotate(keepsOldEpoch: keepsOldEpoch) } == "unknownEpoch")
+        #expect(encrypt { _ in } == "ok")
+    }
+
+    @Test("what a process writes that has not seen a rotation is written in the new epoch")
+    func lateFile() throws {
+        let scene = try Scene()
+        scene.rotate(keepsOldEpoch: false)
+        try scene.write("text", "files/letter", scene.one)
+        #expect(try UnlockedVault.epoch(ofFileAt: scene.path("files/letter")) == 2)
+    }
+}
