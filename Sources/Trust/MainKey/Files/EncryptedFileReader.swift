@@ -13,10 +13,9 @@ public final class EncryptedFileReader {
     /// The plaintext bytes of the file.
     public var byteCount: Int { layout.plaintextByteCount }
     /// The epoch that the file was written in.
-    package let epoch: UInt32
-    /// The binary logarithm of the plaintext bytes in a chunk.
-    let chunkLog2: Int
+    package var epoch: UInt32 { header.epoch }
 
+    let header: EncryptedFileHeader
     private let source: OpenFile
     private let keys: FileKeySource
     private let layout: EncryptedFileLayout
@@ -33,18 +32,16 @@ public final class EncryptedFileReader {
         guard let length = try source.remainingByteCount() else {
             throw .io(path: source.path.string, reason: "it is no regular file, so it cannot be read in parts")
         }
-        let header = try EncryptedFileHeader(reading: source)
+        header = try EncryptedFileHeader(reading: source)
         try header.check(is: file.digest)
         self.keys = keys
-        epoch = header.epoch
-        chunkLog2 = header.chunkLog2
         let cipher = try ChunkCipher(header, context: context, keys: keys)
         layout = try EncryptedFileLayout(
             bodyByteCount: length - EncryptedFileHeader.byteCount, chunkByteCount: header.chunkByteCount)
         // A small file is one chunk, and needs no more memory than it has bytes.
         memory = ReaderMemory(
             cipher, layout, chunkByteCount: min(header.chunkByteCount, layout.plaintextByteCount))
-        try keys.onRevocation(memory, epoch)
+        try keys.onRevocation(memory, header.epoch)
         try memory.hold(layout.chunkCount - 1, of: source)
     }
 

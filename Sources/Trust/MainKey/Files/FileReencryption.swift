@@ -6,14 +6,14 @@ struct FileReencryption {
     let keys: FileKeySource
     let context: [UInt8]
 
-    /// Writes all of a file anew. It replaces the old one when it takes its place.
+    /// Writes all of a file anew. It replaces the old one, and no other, when it takes its place.
     func prepare(_ file: FreshFile, at path: String) throws(MainKeyError) -> WaitingFile {
         let reader = try EncryptedFileReader(file, context: context, keys: keys)
-        let chunkByteCount = 1 << reader.chunkLog2
+        let chunkByteCount = reader.header.chunkByteCount
         let plaintext = PieceBuffer(count: min(chunkByteCount, reader.byteCount))
         let (output, header) = try SealedOutput.prepare(path) { (output) throws(MainKeyError) in
             let writer = try EncryptedFileWriter(
-                to: output, context: context, keys: keys, chunkLog2: reader.chunkLog2, chunksPerPiece: 1)
+                to: output, context: context, keys: keys, chunkLog2: reader.header.chunkLog2, chunksPerPiece: 1)
             var position = 0
             repeat {
                 let piece = plaintext[0..<min(chunkByteCount, reader.byteCount - position)]
@@ -22,6 +22,6 @@ struct FileReencryption {
             } while position < reader.byteCount
             return writer.header
         }
-        return WaitingFile(output, header)
+        return WaitingFile(output, header, replacing: reader.header.digest)
     }
 }

@@ -85,12 +85,21 @@ struct WaitingFile {
     let epoch: UInt32
     /// What it is to be listed under, besides what its place is listed under already.
     var name: String?
+    /// The digest of the header of the file that it was made from, which alone it replaces; nil to replace anything.
+    private let replaced: [UInt8]?
     private let output: PreparedFile
 
-    init(_ output: PreparedFile, _ header: EncryptedFileHeader) {
+    init(_ output: PreparedFile, _ header: EncryptedFileHeader, replacing replaced: [UInt8]? = nil) {
         self.output = output
+        self.replaced = replaced
         path = output.path.string
         (digest, epoch) = (header.digest, header.epoch)
+    }
+
+    /// Whether it says what its place holds: somebody may have written or removed the file that it was made from.
+    var isCurrent: Bool {
+        guard let replaced else { return true }
+        return (try? OpenFile(listedAt: path).headerDigest()) == replaced
     }
 
     /// Brings the content to the disk: what can still fail afterwards is little.

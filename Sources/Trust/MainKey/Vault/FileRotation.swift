@@ -26,7 +26,8 @@ public struct FileRotation: RotationPlace {
         return (epochs.count, epochs.count { $0 != epoch })
     }
 
-    /// Files that the vault lists stay listed, 64 at a time.
+    /// Files that the vault lists stay listed, 64 at a time. What another process writes or removes meanwhile is
+    /// neither undone nor brought back.
     ///
     /// - Throws: ``SealedFileError``, or `io` for a folder.
     public func reseal(in vault: borrowing UnlockedVault, done: (Int) throws -> Void) throws {
@@ -46,9 +47,9 @@ public struct FileRotation: RotationPlace {
         _ waiting: inout [WaitingFile], in vault: borrowing UnlockedVault, _ done: (Int) throws -> Void
     ) throws {
         guard !waiting.isEmpty else { return }
-        try vault.place(waiting)
-        try done(waiting.count)
+        let count = try vault.place(waiting)
         waiting = []
+        if count > 0 { try done(count) }
     }
 
     private func resealed(

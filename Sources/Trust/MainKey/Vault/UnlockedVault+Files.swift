@@ -75,7 +75,8 @@ extension UnlockedVault {
 
     // MARK: Writing anew
 
-    /// Writes a file anew in the active epoch, to take its place. Its cleartext is in memory only, a chunk at a time.
+    /// Writes a file anew in the active epoch, to take its place as long as nobody else changes it. Its cleartext is in
+    /// memory only, a chunk at a time.
     func resealedFile(at path: String, context: [UInt8]) throws(MainKeyError) -> WaitingFile {
         try FileReencryption(keys: try fileKeys, context: context).prepare(try fresh(path), at: path)
     }
@@ -86,12 +87,14 @@ extension UnlockedVault {
     }
 
     /// Has files take their places, and keeps listed ones listed.
-    func place(_ waiting: [WaitingFile]) throws(MainKeyError) {
-        guard let files else {
-            for file in waiting { try file.takePlace() }
-            return
-        }
-        try files.place(waiting)
+    ///
+    /// - Returns: how many did; those that were made from what was changed or removed meanwhile do not.
+    @discardableResult
+    func place(_ waiting: [WaitingFile]) throws(MainKeyError) -> Int {
+        if let files { return try files.place(waiting) }
+        let current = waiting.filter(\.isCurrent)
+        for file in current { try file.takePlace() }
+        return current.count
     }
 
     /// Opens a file that is to be read, if it is the one that was written last.

@@ -89,4 +89,45 @@ struct ConcurrentFilesTests {
         try scene.write("text", "files/letter", scene.one)
         #expect(try UnlockedVault.epoch(ofFileAt: scene.path("files/letter")) == 2)
     }
+
+    @Test(
+        "what another process does with files during a rotation is neither undone nor brought back",
+        arguments: [true, false])
+    func changedMeanwhile(isListed: Bool) throws {
+        let scene = try Scene()
+        let names = ["a", "b", "c"].map { "files/\($0)" }
+        for name in names { try scene.write("old", name, scene.one, isListed: isListed) }
+        try scene.one.beginRotation()
+        try scene.one.withUnlocked { vault in
+            var waiting: [WaitingFile] = []
+            for name in names { waiting.append(try vault.resealedFile(at: scene.path(name), context: [])) }
+            try scene.write("new", names[0], scene.other)
+            try FileManager.default.removeItem(atPath: scene.path(names[1]))
+            #expect(try vault.place(waiting) == 1)
+        }
+        #expect(names.map(scene.read) == ["new", "notFound", "old"])
+        let found = isListed ? ListedFilesCheck(compared: 2, missing: 1) : ListedFilesCheck()
+        #expect(try scene.one.checkListedFiles() == found)
+        try scene.one.finishRotation([FileRotation(root: scene.path("files"))])
+        #expect(names.map(scene.read) == ["new", "notFound", "old"])
+    }
+
+    @Test("a file that is put back during a rotation is neither replaced nor lost: the old key stays")
+    func putBackMeanwhile() throws {
+        let scene = try Scene()
+        for name in ["files/a", "files/b"] { try scene.write("old", name, scene.one) }
+        try scene.write("old", "listed", scene.one, isListed: true)
+        let former = try scene.bytes("files/a")
+        try scene.write("new", "files/a", scene.one)
+        // What a file is bound to is asked for directly before it is read; files of a vault that lists some wait for
+        // each other.
+        let place = FileRotation(root: scene.path("files")) { [path = scene.path("files/a")] name in
+            if name == "b" { try? former.write(to: URL(filePath: path)) }
+            return [[]]
+        }
+        #expect(code { try scene.one.rotate([place]) } == "configError")
+        #expect(scene.read("files/a") == "old" && scene.read("files/b") == "old")
+        try scene.one.rotate([FileRotation(root: scene.path("files"))], keepsOldEpoch: true)
+        #expect(try FileRotation(root: scene.path("files")).count(active: 2) == (2, 0))
+    }
 }

@@ -16,11 +16,16 @@ extension VaultCommits {
     /// Has files take their places. Killed at any moment, the list takes the file that is there: the first commit lists
     /// the new ones beside those before, and the second one the new ones alone. Where none is listed, nothing is
     /// committed.
-    func place(_ files: [WaitingFile]) throws(MainKeyError) {
+    ///
+    /// - Returns: how many did. What another process wrote is not undone, nor brought back what it removed.
+    func place(_ files: [WaitingFile]) throws(MainKeyError) -> Int {
+        var count = 0
         try changingFiles { (keys, list, write) throws(MainKeyError) in
             // A rotation may have dropped the key since, or have passed by the place already.
             let active = try keys.active
             for file in files where file.epoch != active { throw .unknownEpoch(file.epoch) }
+            let files = files.filter(\.isCurrent)
+            count = files.count
             let changes = files.map { ListingChange(of: $0, in: list) }
             var announced = list
             for change in changes { try change.announce(in: &announced) }
@@ -40,6 +45,7 @@ extension VaultCommits {
             try write(settled)
             CrashPoint.reach("files.settled")
         }
+        return count
     }
 
     /// Holds the lock while `body` changes the list, as often as it does.

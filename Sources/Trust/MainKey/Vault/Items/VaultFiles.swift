@@ -78,12 +78,14 @@ struct VaultFiles: Sendable {
 
     /// Has files take their places: those that are listed, by path or name, in two commits.
     ///
+    /// - Returns: how many did; those that were made from what was changed or removed meanwhile do not.
     /// - Throws: `unknownEpoch` if a rotation has begun since one of them was written, and then none does.
-    func place(_ files: [WaitingFile]) throws(MainKeyError) {
+    @discardableResult
+    func place(_ files: [WaitingFile]) throws(MainKeyError) -> Int {
         // Before anybody has to wait for the lock.
         for file in files { try file.synchronise() }
         diskChanges.refresh()
-        try commits.place(files)
+        return try commits.place(files)
     }
 
     /// Refuses what was written into a stream, of which nothing takes a place, where a rotation may not find it.
