@@ -44,7 +44,7 @@ public final class Folder: Sendable {
     /// Whether there is a folder at a path, or behind a link there, that can be opened.
     package static func exists(at path: FilePath) -> Bool { (try? Folder(path, followsLinks: true)) != nil }
 
-    private init(
+    init(
         _ path: FilePath, below folder: FileDescriptor?, name: FilePath, rules: FileRules, followsLinks: Bool
     ) throws(FileError) {
         self.path = path
@@ -119,8 +119,11 @@ public final class Folder: Sendable {
     /// Waits until the disk has the names of the files as they are now.
     public func synchronise() throws(FileError) { try file.synchronise() }
 
-    /// The names in it, sorted.
-    public func names() throws(FileError) -> [String] {
+    /// The names in it, sorted. One that is no UTF-8 comes repaired, and names nothing then.
+    public func names() throws(FileError) -> [String] { try components().map(\.string).sorted() }
+
+    /// The names in it as the system has them, in its order.
+    func components() throws(FileError) -> [FilePath.Component] {
         let copy = openat(descriptor.rawValue, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard copy >= 0, let stream = fdopendir(copy) else {
             let failure = FileError.last(path, .list)
@@ -128,20 +131,20 @@ public final class Folder: Sendable {
             throw failure
         }
         defer { closedir(stream) }
-        var names: [String] = []
+        var names: [FilePath.Component] = []
         while true {
             errno = 0
             guard let entry = readdir(stream) else {
                 guard errno == 0 else { throw .last(path, .list) }
-                return names.sorted()
+                return names
             }
             // `d_name` is an array of fixed size, always ended by a zero.
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: $0.pointee)) {
-                    String(cString: $0)
+                    FilePath.Component(platformString: $0)
                 }
             }
-            if name != "." && name != ".." { names.append(name) }
+            if let name, name.kind == .regular { names.append(name) }
         }
     }
 }

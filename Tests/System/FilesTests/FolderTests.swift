@@ -158,4 +158,24 @@ struct FolderTests {
         #expect(try !before.facts().isSameFile(as: now))
         #expect(try before.facts().version != now.version)
     }
+
+    @Test("a folder is removed with all in it, by names of any bytes, and what links lead to stays")
+    func trees() throws {
+        try folder.replace("kept", with: [1])
+        let deep = try #require(try folder.folder("tree", makesMissing: true)?.folder("deep", makesMissing: true))
+        try deep.replace("file", with: [2])
+        try #require(symlink(path("kept"), path("tree/link")) == 0 && symlink("..", path("tree/deep/up")) == 0)
+        for byte in [0xff, 0x0a] as [UInt8] {
+            let name = Array(path("tree/deep/").utf8) + [byte]
+            let descriptor = creat(name.map { CChar(bitPattern: $0) } + [0], 0o600)
+            try #require(descriptor >= 0 && close(descriptor) == 0)
+        }
+        try folder.removeTree("tree", overwriting: true)
+        #expect(try folder.names() == ["kept"])
+        #expect(try folder.content(of: "kept", limit: 9) == [1])
+        try folder.removeTree("tree")
+        try folder.removeTree("kept")
+        #expect(try folder.names() == [])
+        #expect(throws: FileError.self) { try folder.removeTree("..") }
+    }
 }

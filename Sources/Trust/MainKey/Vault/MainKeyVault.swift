@@ -86,7 +86,10 @@ public final class MainKeyVault: Sendable {
         let file = try store.recoveredKeyFile()
         let vault = MainKeyVault(store, of: file, options)
         vault.commits.removeForgottenItems()
-        _ = try vault.memory.cleartext.sweep()
+        for failure in vault.memory.cleartext.sweep().failures {
+            // Nobody is kept from a vault by what lies elsewhere.
+            vault.memory.hub.post(.hardwareLeftover("cleartext that a program left which was killed (\(failure))"))
+        }
         if file.slots(of: .none).isEmpty { vault.memory.hub.post(.requestMainKey) }
         try vault.watch(options.watching)
         return vault

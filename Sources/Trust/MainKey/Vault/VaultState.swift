@@ -45,7 +45,8 @@ public enum MainKeyEvent: Equatable, Sendable {
     case rotateSoon(String)
     /// Secrets lie in memory that may be swapped out.
     case memoryNotLocked
-    /// A change is made, and what is not needed any more could not be removed: an index of the TPM, a key item.
+    /// What is not needed any more could not be removed: an index of the TPM, a key item, cleartext of a program that
+    /// was killed.
     case hardwareLeftover(String)
 
     /// What a person should know and do; nil for what is usual.

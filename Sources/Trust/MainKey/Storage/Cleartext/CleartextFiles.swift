@@ -35,12 +35,16 @@ package final class CleartextFiles: Sendable {
 
     /// Removes what processes left behind that are gone; to be called when the vault is opened.
     ///
-    /// - Returns: how many processes.
+    /// - Returns: how many processes, and why something stayed.
     @discardableResult
-    package func sweep() throws(MainKeyError) -> Int {
-        var count = 0
-        for place in places.existing(for: vault) { count += try CleartextFolder.sweep(place) }
-        return count
+    package func sweep() -> (count: Int, failures: [MainKeyError]) {
+        var swept = (count: 0, failures: [MainKeyError]())
+        for place in places.existing(for: vault) {
+            let (count, failures) = CleartextFolder.sweep(place)
+            swept.count += count
+            swept.failures += failures
+        }
+        return swept
     }
 
     /// An empty file without a name, to be passed on by its descriptor (`/proc/self/fd/<n>`, or a child's).
@@ -108,7 +112,7 @@ package final class CleartextFiles: Sendable {
         state.withLock { state in
             guard let file = state.open.removeValue(forKey: number), let folder = state.folder else { return }
             Self.empty(file, of: folder)
-            try? FileTree.remove("\(number)", in: folder.files, overwriting: !folder.isInMemory)
+            try? folder.files.folder.removeTree("\(number)", overwriting: !folder.isInMemory)
         }
     }
 

@@ -76,19 +76,27 @@ final class CleartextFolder: Sendable {
         throw .busy(path: place.path)
     }
 
-    /// Removes the folders in a place whose processes are gone.
+    /// Removes the folders in a place whose processes are gone. One that cannot be removed does not keep the others.
     ///
-    /// - Returns: how many.
-    static func sweep(_ place: PrivateDirectory) throws(MainKeyError) -> Int {
-        let turn = try Self.turn(in: place)
-        defer { withExtendedLifetime(turn) {} }
-        let isInMemory = FileSystemKind(of: place) == .memory
-        var removed = 0
-        for name in try place.names() where name.hasPrefix(prefix) && isDead(name, in: place) {
-            try FileTree.remove(name, in: place, overwriting: !isInMemory)
-            removed += 1
+    /// - Returns: how many, and why something stayed.
+    static func sweep(_ place: PrivateDirectory) -> (count: Int, failures: [MainKeyError]) {
+        var swept = (count: 0, failures: [MainKeyError]())
+        do throws(MainKeyError) {
+            let turn = try Self.turn(in: place)
+            defer { withExtendedLifetime(turn) {} }
+            let isInMemory = FileSystemKind(of: place) == .memory
+            for name in try place.names() where name.hasPrefix(prefix) && isDead(name, in: place) {
+                do throws(FileError) {
+                    try place.folder.removeTree(name, overwriting: !isInMemory)
+                    swept.count += 1
+                } catch {
+                    swept.failures.append(MainKeyError(error))
+                }
+            }
+        } catch {
+            swept.failures.append(error)
         }
-        return removed
+        return swept
     }
 
     private static func isDead(_ name: String, in place: PrivateDirectory) -> Bool {
@@ -106,7 +114,7 @@ final class CleartextFolder: Sendable {
         _ = Self.inUse.withLock { $0.removeValue(forKey: ObjectIdentifier(self)) }
         // A child made by `fork` has this object too, but not the folder.
         guard getpid() == process else { return }
-        try FileTree.remove(name, in: place, overwriting: !isInMemory)
+        try onDisk(try place.folder.removeTree(name, overwriting: !isInMemory))
     }
 
     /// Removes the folders of all vaults of this process, at its end.
