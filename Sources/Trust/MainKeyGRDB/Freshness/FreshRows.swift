@@ -56,8 +56,10 @@ public struct FreshRows: Sendable {
     ///   - anchors: whether the vault is told at once. Where many transactions follow one another, tell it after the
     ///     last by ``anchor(_:)``.
     ///   - updates: what it throws rolls everything back.
-    /// - Throws: `notFound` before the first ``recount(_:)``; `tampered` for a count that this vault did not write;
-    ///   `locked`, ``SealedColumnError``, `DatabaseError`; what ``anchor(_:)`` throws, behind the transaction.
+    /// - Throws: `notFound` before the first ``recount(_:)``; `tampered` for a count that this vault did not write, or
+    ///   where the vault's note of it is missing; `rolledBack`, before `updates` is run, for a database that is older
+    ///   than the vault knows it; `locked`, ``SealedColumnError``, `DatabaseError`; what ``anchor(_:)`` throws, behind
+    ///   the transaction.
     public func write<R>(
         _ database: some DatabaseWriter, anchors: Bool = true,
         _ updates: (Database, borrowing UnlockedVault) throws -> R
@@ -71,7 +73,8 @@ public struct FreshRows: Sendable {
 
     /// Runs changes of a transaction and counts them.
     func counting<R>(in vault: borrowing UnlockedVault, _ db: Database, _ updates: () throws -> R) throws -> R {
-        var count = try current(in: vault, db)
+        // What is written to an older database would pass for the newest of all.
+        var count = try fresh(in: vault, db)
         let (result, tallies) = try CountedChanges.counted(
             try countedColumns(db), from: count, keys: vault.keys, in: db, updates)
         count.number += 1
@@ -90,11 +93,8 @@ public struct FreshRows: Sendable {
     func anchor(_ database: some DatabaseWriter, _ unlocked: borrowing UnlockedVault) throws {
         // Nobody writes meanwhile, so that the vault's number only rises.
         try database.write { db in
-            let count = try current(in: unlocked, db)
-            let known = try anchored()
-            if count == known { return }
-            guard known.number < count.number else { throw refusal("the database is older than the vault knows it") }
-            try note(count)
+            let count = try fresh(in: unlocked, db)
+            if try count != anchored() { try note(count) }
         }
     }
 
@@ -113,11 +113,7 @@ public struct FreshRows: Sendable {
         // Before the database: what others anchor meanwhile is newer than what is looked at.
         let known = try note()
         try database.read { db in
-            let count = try current(in: vault, db)
-            let known = try known ?? anchored()
-            guard count.number > known.number || count == known else {
-                throw refusal("the database is older than the vault knows it")
-            }
+            let count = try fresh(in: vault, db, known: known)
             try compare(count, in: db, keys: vault.keys)
         }
     }
@@ -190,7 +186,7 @@ public struct FreshRows: Sendable {
 
     /// Counts all values under the active epoch, if they are those that were written last.
     func recountAfterRotation(in vault: borrowing UnlockedVault, _ db: Database) throws {
-        let count = try current(in: vault, db)
+        let count = try fresh(in: vault, db)
         try compare(count, in: db, keys: vault.keys)
         try store(try allCounted(number: count.number + 1, in: vault, db), in: vault, db)
     }
@@ -216,6 +212,20 @@ public struct FreshRows: Sendable {
     private var binding: RowBinding {
         let names = [name] + columns.flatMap { [$0.place.table, $0.place.column] }
         return RowBinding(names.flatMap { Array($0.utf8) + [0] })
+    }
+
+    /// The count in the database, if it is not older than what the vault was told last.
+    ///
+    /// - Parameter known: what it was told; nil to ask it now.
+    private func fresh(
+        in vault: borrowing UnlockedVault, _ db: Database, known: RowCount? = nil
+    ) throws -> RowCount {
+        let count = try current(in: vault, db)
+        let known = try known ?? anchored()
+        guard count.number > known.number || count == known else {
+            throw refusal("the database is older than the vault knows it")
+        }
+        return count
     }
 
     private func current(in vault: borrowing UnlockedVault, _ db: Database) throws -> RowCount {

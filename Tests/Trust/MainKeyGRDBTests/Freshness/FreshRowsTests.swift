@@ -173,6 +173,30 @@ struct FreshRowsTests {
         #expect(try scene.reopened() == "rolledBack")
     }
 
+    @Test("nothing is written to an older database, which would be the newest by that", arguments: [true, false])
+    func writesToOlder(anchors: Bool) throws {
+        let scene = try Scene()
+        let first = try scene.files("app.sqlite")
+        try scene.update(1, email: "one@example.org")
+        try first()
+        let database = try DatabaseQueue(path: scene.folder.path)
+        for _ in 1...3 {
+            #expect(
+                code {
+                    try scene.rows.write(database, anchors: anchors) { db, _ in
+                        Issue.record("it is written")
+                        try db.execute(sql: "DELETE FROM user WHERE id = 5")
+                    }
+                } == "rolledBack")
+        }
+        #expect(try database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM user") } == 5)
+        #expect(try scene.reopened() == "rolledBack")
+        // A person says that it is right.
+        try scene.rows.recount(database)
+        try scene.rows.write(database, anchors: anchors) { db, _ in try db.execute(sql: "DELETE FROM user") }
+        #expect(try scene.reopened() == "ok")
+    }
+
     @Test("without the count or the vault's note of it, nothing is taken for fresh")
     func missing() throws {
         let scene = try Scene()
