@@ -16,8 +16,8 @@ final class TamperCommand: Sendable {
         if let program = arguments.first { try TrustedPath().check(program) }
     }
 
-    /// Starts the command and does not wait for it. One runs at a time, so that an app that causes findings cannot fill
-    /// the machine with processes.
+    /// Starts the command and does not wait for it, unless no thread can be made. One runs at a time, so that an app
+    /// that causes findings cannot fill the machine with processes.
     func run(_ refusal: Refusal) {
         guard let program = arguments.first else { return }
         guard !isRunning.exchange(true, ordering: .acquiringAndReleasing) else {
@@ -26,7 +26,7 @@ final class TamperCommand: Sendable {
         do {
             try TrustedPath().check(program)
             let child = try SpawnedProgram(program, arguments.dropFirst() + ["\(refusal.reason)"])
-            SystemThread.start { [self] in
+            SystemThread.startOrRun { [self] in
                 child.wait()
                 isRunning.store(false, ordering: .releasing)
             }

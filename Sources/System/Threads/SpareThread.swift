@@ -10,15 +10,20 @@ package final class SpareThread: Sendable {
     deinit { waiting.withLock { $0 }?.end() }
 
     /// Runs `body`, which may hang: what follows gets another thread then.
-    package func start(_ body: @escaping @Sendable () -> Void) {
+    ///
+    /// - Returns: whether the system has a thread to give; else nothing is run.
+    package func tryStart(_ body: @escaping @Sendable () -> Void) -> Bool {
         let spare = waiting.withLock { waiting in
             defer { waiting = nil }
             return waiting
         }
-        if let spare { return spare.take(body) }
+        if let spare {
+            spare.take(body)
+            return true
+        }
         let worker = Worker()
         worker.take(body)
-        SystemThread.start { [weak self] in
+        return SystemThread.tryStart { [weak self] in
             while worker.runNext(), self?.keep(worker) == true {}
         }
     }

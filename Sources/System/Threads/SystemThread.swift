@@ -14,9 +14,18 @@ package enum SystemThread {
 
     /// Runs `body` on a thread of its own. No signal handler of the program runs there.
     ///
+    /// It ends the process where the system has none to give, and so is for what a program cannot be without. What
+    /// somebody outside can cause takes ``tryStart(stackSize:_:)``.
+    ///
     /// - Parameter stackSize: in bytes.
     package static func start(stackSize: Int = usualStackSize, _ body: @escaping @Sendable () -> Void) {
         precondition(tryStart(stackSize: stackSize, body), "no thread can be made")
+    }
+
+    /// Runs `body` on a thread of its own, and on the caller's where the system has none to give: for work that the
+    /// caller waits for anyway.
+    package static func startOrRun(_ body: @escaping @Sendable () -> Void) {
+        if !tryStart(body) { body() }
     }
 
     /// - Returns: whether the system has a thread to give.

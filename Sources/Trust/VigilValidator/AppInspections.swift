@@ -18,12 +18,18 @@ final class AppInspections: Sendable {
         self.time = time
     }
 
-    /// - Throws: ``Refusal``: `unmeasurable` for what takes too long, and what `look` throws.
+    /// - Throws: ``Refusal``: `unmeasurable` for what takes too long, `busy` where no thread can be made, which is
+    ///   nothing to accuse the app of, and what `look` throws.
     func run<R: Sendable>(
         of user: UInt32, _ look: @escaping @Sendable () throws(Refusal) -> R
     ) throws(Refusal) -> R {
-        let result = limit(of: user).run(until: SuspendingClock().now.advanced(by: time)) {
-            Result { () throws(Refusal) in try look() }
+        let result: Result<R, Refusal>?
+        do throws(TimeLimit.NoThread) {
+            result = try limit(of: user).run(until: SuspendingClock().now.advanced(by: time)) {
+                Result { () throws(Refusal) in try look() }
+            }
+        } catch {
+            throw Refusal(.busy, "the system has no thread for a look at the app")
         }
         guard let result else {
             throw Refusal(.unmeasurable, "the app cannot be looked at within \(time)")

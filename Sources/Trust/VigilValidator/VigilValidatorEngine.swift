@@ -6,13 +6,17 @@ import Synchronization
 import Threads
 import Vigil
 
+#if os(Linux)
+    import Glibc
+#endif
+
 /// A validator: answers apps, looks at them, and takes its word back when it finds something.
 ///
 ///     let engine = VigilValidatorEngine(identity, policy, pins: store, inspector: inspector)
 ///     try engine.run(UnixListener(at: "/run/vigil/vigil.sock"))
 ///
-/// Each connection has a thread of its own, which sleeps until a message comes or it is time to look; without
-/// connections nothing wakes up.
+/// Each connection that is let in has a thread of its own, which sleeps until a message comes or it is time to look;
+/// without connections nothing wakes up.
 ///
 /// Source: `vigil` sections 2.4 and 7.8.
 public final class VigilValidatorEngine: Sendable {
@@ -51,10 +55,17 @@ public final class VigilValidatorEngine: Sendable {
 
     /// Talks with one app until one of the two ends it. Blocks.
     public func serve(_ channel: any MessageChannel) {
+        let user = Self.user(of: channel)
+        guard admission.admitPending(user) else { return Self.turnAway(channel) }
+        serve(channel, pendingOf: user)
+    }
+
+    private static func user(of channel: any MessageChannel) -> UInt32 { channel.peer?.user ?? 0 }
+
+    /// - Parameter user: among whose pending connections this one counts already.
+    private func serve(_ channel: any MessageChannel, pendingOf user: UInt32) {
         let clock = SuspendingClock()
         defer { channel.close() }
-        let user = channel.peer?.user ?? 0
-        guard admission.admitPending(user) else { return Self.sendBusy(channel) }
         open.withLock { $0[ObjectIdentifier(channel)] = channel }
         defer { leave(channel) }
         // A connection that is not admitted takes no place from those that are.
@@ -62,11 +73,9 @@ public final class VigilValidatorEngine: Sendable {
         admission.endPending(user)
         guard let (peer, identity) = met else { return }
         let place = admission.enter(user, at: clock.now) {
-            // It may ask again; the connection that needs the place does not wait until it has heard that.
-            Self.sendBusy(channel, within: .zero)
-            channel.close()
+            Self.turnAway(channel)
         }
-        guard let place else { return Self.sendBusy(channel) }
+        guard let place else { return Self.turnAway(channel) }
         defer { admission.leave(place) }
         let connection = ValidatorConnection(services, peer, identity: identity, user: user)
         // The app measures itself meanwhile, and looks at this process.
@@ -74,9 +83,10 @@ public final class VigilValidatorEngine: Sendable {
         exchangeMessages(over: channel, from: connection, at: place)
     }
 
-    private static func sendBusy(_ channel: any MessageChannel, within time: Duration = .seconds(1)) {
-        try? channel.send(
-            Failure(.busy, retryAfter: .seconds(1)).bytes, until: SuspendingClock().now.advanced(by: time))
+    /// It may ask again; nobody waits until it has heard that.
+    private static func turnAway(_ channel: any MessageChannel) {
+        try? channel.send(Failure(.busy, retryAfter: .seconds(1)).bytes, until: SuspendingClock().now)
+        channel.close()
     }
 
     /// Takes hold of the process at the other end.
@@ -179,8 +189,27 @@ public final class VigilValidatorEngine: Sendable {
                 let channel = try? UnixSocketChannel(
                     socket, isAccepting: true, frameTime: services.policy.frameTime)
                 guard let channel else { continue }
-                SystemThread.start { self.serve(channel) }
+                admit(channel, number: socket.number)
             }
+        }
+
+        /// A connection gets a thread once it counts as pending, of which each user has so many: whoever connects again
+        /// and again gets neither all threads nor all descriptors.
+        private func admit(_ channel: UnixSocketChannel, number: Int32) {
+            let user = Self.user(of: channel)
+            guard Self.leavesDescriptors(number), admission.admitPending(user) else { return Self.turnAway(channel) }
+            guard SystemThread.tryStart({ self.serve(channel, pendingOf: user) }) else {
+                admission.endPending(user)
+                return Self.turnAway(channel)
+            }
+        }
+
+        /// Whether enough descriptors are left for looks at those who were let in: a look that cannot be taken ends
+        /// their sessions. A new descriptor has the lowest number that is free.
+        private static func leavesDescriptors(_ number: Int32) -> Bool {
+            var limit = rlimit()
+            guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return true }
+            return rlim_t(number) < limit.rlim_cur / 4 * 3
         }
     }
 #endif

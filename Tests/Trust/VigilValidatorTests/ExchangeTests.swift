@@ -107,4 +107,17 @@ struct ExchangeTests {
         #expect(answers.value.count == 1 + 40 + 48 && answers.value.allSatisfy { $0 == nil })
         for _ in 0..<8 { release.signal() }
     }
+
+    @Test("questions of version 1 are conversations of which an app has only so many as well")
+    func versionOneLimits() {
+        let release = DispatchSemaphore(value: 0)
+        let responder = ExchangeResponder(peer: nil) { channel in
+            release.wait()
+            channel.close()
+        }
+        let answers = Mutexed<[[UInt8]?]>([])
+        for _ in 0..<40 { responder.exchange(Array("{}".utf8)) { answers.set(answers.value + [$0]) } }
+        #expect(answers.value == Array(repeating: nil, count: 40 - 32))
+        for _ in 0..<32 { release.signal() }
+    }
 }

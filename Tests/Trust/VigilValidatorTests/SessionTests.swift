@@ -155,7 +155,7 @@ struct SessionTests {
             reports.set(reports.value + [report])
             arrived.signal()
         }
-        monitor.start()
+        #expect(monitor.start())
         arrived.wait()
         pair.atApp.change { $0.refusal = Refusal(.codeModified, "patched") }
         arrived.wait()
@@ -185,7 +185,7 @@ struct SessionTests {
             reports.set(reports.value + [report])
             arrived.signal()
         }
-        monitor.start()
+        #expect(monitor.start())
         for _ in 0..<2 { arrived.wait() }
         monitor.stop()
         #expect(reports.value.contains { $0.result == .timeout && $0.reason == .expired })
@@ -230,7 +230,7 @@ struct SessionTests {
         let monitor = Monitor(pair.client(), policy: policy, distrust: DistrustResponse(DistrustPolicy())) { _ in
             arrived.signal()
         }
-        monitor.start()
+        #expect(monitor.start())
         for _ in 0..<(closes ? 2 : 1) { arrived.wait() }
         // Whoever does not pause has asked many times by then.
         Thread.sleep(forTimeInterval: 0.3)

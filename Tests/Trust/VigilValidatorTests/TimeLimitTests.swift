@@ -42,7 +42,7 @@ struct TimeLimitTests {
     }
 
     @Test("work leaves nothing behind with the thread that waits for more")
-    func letGo() {
+    func letGo() throws {
         final class Held: Sendable {
             let gone: DispatchSemaphore
             init(_ gone: DispatchSemaphore) { self.gone = gone }
@@ -51,13 +51,13 @@ struct TimeLimitTests {
         let limit = TimeLimit(hanging: 1)
         for number in 0..<3 {
             let held = Held(gate)
-            let found = limit.run(until: .now.advanced(by: .seconds(600))) { withExtendedLifetime(held) { number } }
+            let found = try limit.run(until: .now.advanced(by: .seconds(600))) { withExtendedLifetime(held) { number } }
             #expect(found == number)
         }
         for _ in 0..<3 { gate.wait() }
         // And nobody waits for what is only begun.
         limit.begin { [gate] in gate.wait() }
-        #expect(limit.run(until: .now.advanced(by: .seconds(600))) { 1 } == nil)
+        #expect(try limit.run(until: .now.advanced(by: .seconds(600))) { 1 } == nil)
         gate.signal()
     }
 
@@ -88,7 +88,7 @@ struct TimeLimitTests {
         let outcome = try Pair(grant: [1]).client().validate(within: .seconds(600))
         let grant = try #require(outcome.report.grant)
         let limit = TimeLimit(hanging: 1)
-        let found = limit.run(until: .now, late: { $0.discard() }, { outcome })
+        let found = try limit.run(until: .now, late: { $0.discard() }, { outcome })
         #expect(found == nil)
         while !grant.isRevoked { Thread.sleep(forTimeInterval: 0.001) }
         #expect(throws: Refusal.self) { try #require(outcome.conversation).withSession { $0 } }
@@ -147,16 +147,16 @@ struct TimeLimitTests {
     }
 
     @Test("of what hangs there is only so much, and what goes on makes room again")
-    func bounded() {
+    func bounded() throws {
         let limit = TimeLimit(hanging: 1)
-        let hanging: Bool? = limit.run(until: .now) { [gate] in
+        let hanging: Bool? = try limit.run(until: .now) { [gate] in
             gate.wait()
             return true
         }
-        let refused: Bool? = limit.run(until: .now.advanced(by: .seconds(600))) { true }
+        let refused: Bool? = try limit.run(until: .now.advanced(by: .seconds(600))) { true }
         #expect(hanging == nil && refused == nil)
         gate.signal()
         var next: Bool?
-        while next == nil { next = limit.run(until: .now.advanced(by: .seconds(600))) { true } }
+        while next == nil { next = try limit.run(until: .now.advanced(by: .seconds(600))) { true } }
     }
 }

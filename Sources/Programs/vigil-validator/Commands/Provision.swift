@@ -114,8 +114,11 @@ struct Provision: ParsableCommand {
             return nil
         }
         try running.checkFiles()
+        ThisProcess.allowDescriptors()
         let listener = try UnixListener(at: path)
-        SystemThread.start { try? running.engine.run(listener) }
+        guard SystemThread.tryStart({ try? running.engine.run(listener) }) else {
+            throw Failure(.inputOutput, "No thread can be made. End what takes them, or raise their limit (ulimit -u).")
+        }
         return listener
     }
 }

@@ -24,6 +24,7 @@ struct Run: ParsableCommand {
         let installation = try installation.load()
         let running = try installation.validator()
         try running.checkFiles()
+        ThisProcess.allowDescriptors()
         let listener = try Self.listener(installation.configuration.socketPath)
         Self.endOnSignals(listener, running.engine)
         StandardError.write("vigil-validator: answers at \(installation.configuration.socketPath)\n")

@@ -13,10 +13,12 @@ public final class ExchangeResponder: Sendable {
     static let end: [UInt8] = [0]
     /// Conversations of one app, with those that have ended lately.
     private static let limit = 8
+    /// The same in version 1, where each question is one.
+    private static let versionOneLimit = 32
 
     private let peer: PeerCredentials?
     private let serve: @Sendable (any MessageChannel) -> Void
-    private let conversations = Mutex<[(number: [UInt8], channel: ServedExchange)]>([])
+    private let conversations = Mutex<[(number: [UInt8]?, channel: ServedExchange)]>([])
 
     /// - Parameters:
     ///   - peer: who calls, as the system tells; nil where it does not.
@@ -34,7 +36,10 @@ public final class ExchangeResponder: Sendable {
     /// - Parameter reply: is called once: with the next message of the validator, with nil when the conversation is
     ///   over.
     public func exchange(_ call: [UInt8], reply: @escaping @Sendable ([UInt8]?) -> Void) {
-        if VersionOne.isMessage(call) { return begin().take(call, reply) }
+        if VersionOne.isMessage(call) {
+            guard let question = conversation(nil) else { return reply(nil) }
+            return question.take(call, reply)
+        }
         let number = Array(call.prefix(Self.numberCount))
         guard number.count == Self.numberCount, let conversation = conversation(number) else { return reply(nil) }
         let message = Array(call.dropFirst(Self.numberCount))
@@ -42,24 +47,21 @@ public final class ExchangeResponder: Sendable {
         conversation.take(message, reply)
     }
 
-    /// - Returns: nil where there are too many.
-    private func conversation(_ number: [UInt8]) -> ServedExchange? {
+    /// - Parameter number: nil for a new one in version 1.
+    /// - Returns: nil where there are too many, or no thread can be made.
+    private func conversation(_ number: [UInt8]?) -> ServedExchange? {
         conversations.withLock { known in
-            if let found = known.first(where: { $0.number == number }) { return found.channel }
-            if known.count >= Self.limit {
-                guard let ended = known.firstIndex(where: { $0.channel.isOver }) else { return nil }
+            if let number, let found = known.first(where: { $0.number == number }) { return found.channel }
+            let alike = known.indices.filter { (known[$0].number == nil) == (number == nil) }
+            if alike.count >= (number == nil ? Self.versionOneLimit : Self.limit) {
+                guard let ended = alike.first(where: { known[$0].channel.isOver }) else { return nil }
                 known.remove(at: ended)
             }
-            let channel = begin()
+            let channel = ServedExchange(peer: peer)
+            guard SystemThread.tryStart({ [serve] in serve(channel) }) else { return nil }
             known.append((number, channel))
             return channel
         }
-    }
-
-    private func begin() -> ServedExchange {
-        let channel = ServedExchange(peer: peer)
-        SystemThread.start { [serve] in serve(channel) }
-        return channel
     }
 
     /// Ends all of them: the app is gone.

@@ -75,9 +75,8 @@ package final class Monitor: Sendable {
         self.onChange = onChange
     }
 
-    package func start() {
-        SystemThread.start { self.run() }
-    }
+    /// - Returns: whether the system has a thread to give.
+    package func start() -> Bool { SystemThread.tryStart { self.run() } }
 
     package func stop() {
         let channel = state.withLock { state in

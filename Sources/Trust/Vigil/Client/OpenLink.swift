@@ -51,7 +51,7 @@ extension ValidationClient {
     ) throws(Refusal) -> R {
         let deadline = SuspendingClock().now.advanced(by: time)
         let link = OpenLink()
-        let result = TimeLimit.ofClients.run(until: deadline) {
+        let result = try? TimeLimit.ofClients.run(until: deadline) {
             Result { () throws(Refusal) in try work(link, deadline) }
         }
         guard let result else {

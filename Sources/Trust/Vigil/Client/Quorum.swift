@@ -85,8 +85,8 @@ public struct QuorumPolicy: Sendable {
         let reports = Mutex<[String: VigilReport]>([:])
         let answered = DispatchSemaphore(value: 0)
         for member in members {
-            // A thread each: they wait, and none may wait for another.
-            SystemThread.start {
+            // A thread each: they wait, and none may wait for another unless no thread can be made.
+            SystemThread.startOrRun {
                 let outcome = member.client.validate(until: deadline)
                 outcome.conversation?.close()
                 reports.withLock { $0[member.label] = member.checked(outcome.report) }

@@ -22,23 +22,28 @@ package final class TimeLimit: Sendable {
         self.limit = limit
     }
 
+    /// The system has no thread to give.
+    package struct NoThread: Error {}
+
     /// Waits for work that was begun on another thread.
     ///
     /// - Parameters:
     ///   - late: is handed what came too late, to be undone.
     /// - Returns: nil if it has not come by then, or too much hangs already.
+    /// - Throws: ``NoThread``, where it was not begun for want of one.
     package func run<Value: Sendable>(
         until deadline: Deadline, late: @escaping @Sendable (Value) -> Void = { _ in },
         _ work: @escaping @Sendable () -> Value
-    ) -> Value? {
+    ) throws(NoThread) -> Value? {
         guard hanging.withLock({ $0 < limit }) else { return nil }
         let handover = Handover<Value>()
-        threads.start {
+        let isStarted = threads.tryStart {
             let value = work()
             guard !handover.give(value) else { return }
             late(value)
             self.hanging.withLock { $0 -= 1 }
         }
+        guard isStarted else { throw NoThread() }
         switch handover.take(until: deadline) {
         case .inTime(let value): return value
         case .late(let value): late(value)
@@ -48,7 +53,7 @@ package final class TimeLimit: Sendable {
     }
 
     /// Begins work whose result is not waited for. It counts as hanging until it is done; where too much hangs already,
-    /// it is left out.
+    /// or no thread can be made, it is left out.
     package func begin(_ work: @escaping @Sendable () -> Void) {
         let isAdmitted = hanging.withLock { hanging in
             guard hanging < limit else { return false }
@@ -56,10 +61,11 @@ package final class TimeLimit: Sendable {
             return true
         }
         guard isAdmitted else { return }
-        threads.start {
+        let isStarted = threads.tryStart {
             work()
             self.hanging.withLock { $0 -= 1 }
         }
+        if !isStarted { hanging.withLock { $0 -= 1 } }
     }
 }
 

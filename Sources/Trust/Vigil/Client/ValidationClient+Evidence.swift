@@ -30,7 +30,7 @@ extension ValidationClient {
     package func evidence(
         nonce: Bytes32, audience: Bytes32, in conversation: OpenConversation, until deadline: Deadline
     ) throws(EvidenceFailure) -> EvidenceEnvelope {
-        let result = TimeLimit.ofClients.run(until: deadline) {
+        let result = try? TimeLimit.ofClients.run(until: deadline) {
             Result { () throws(EvidenceFailure) in
                 try ask(nonce: nonce, audience: audience, in: conversation, until: deadline)
             }

@@ -5,7 +5,7 @@ extension ValidationClient {
     package func revalidate(_ conversation: OpenConversation, within time: Duration) -> VigilReport {
         let began = SuspendingClock().now
         let deadline = began.advanced(by: time)
-        let found = TimeLimit.ofClients.run(until: deadline) { fresh(conversation, until: deadline) }
+        let found = try? TimeLimit.ofClients.run(until: deadline) { fresh(conversation, until: deadline) }
         // A verdict that is still on its way would be taken for the answer to the next question.
         if found == nil { conversation.close() }
         var report = found ?? VigilReport(.timedOut, hasBegun: true)

@@ -58,7 +58,7 @@ package struct ValidationClient: Sendable {
     package func validate(until deadline: Deadline) -> Outcome {
         let began = SuspendingClock().now
         let link = OpenLink()
-        let found = TimeLimit.ofClients.run(
+        let found = try? TimeLimit.ofClients.run(
             until: deadline, late: { $0.discard() }, { attempts(over: link, until: deadline) })
         if found == nil { link.giveUp() }
         var outcome = found ?? Outcome(report: VigilReport(.timedOut, hasBegun: true))

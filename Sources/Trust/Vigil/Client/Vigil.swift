@@ -152,7 +152,8 @@ public actor Vigil {
     ///
     /// - Parameter onChange: is told of the first report and of each that is not like the one before, on a thread of
     ///   the monitor.
-    /// - Throws: ``VigilError`` before ``initialize()``, and for a policy whose questions do not fit into a session.
+    /// - Throws: ``VigilError`` before ``initialize()``, for a policy whose questions do not fit into a session, and
+    ///   where no thread can be made: nothing is monitored then.
     public func startMonitoring(
         _ policy: MonitorPolicy = MonitorPolicy(), onChange: @escaping @Sendable (VigilReport) -> Void
     ) throws(VigilError) {
@@ -165,13 +166,17 @@ public actor Vigil {
             )
         }
         monitor?.stop()
+        self.monitor = nil
         let completions = completions.continuation
         let monitor = Monitor(client, policy: policy, distrust: distrust) { report in
             completions.yield(report.withoutGrant)
             onChange(report)
         }
+        guard monitor.start() else {
+            throw VigilError(
+                .internalFailure, "the system has no thread for the monitor; end what takes them, or raise their limit")
+        }
         self.monitor = monitor
-        monitor.start()
     }
 
     /// Stops asking; nothing is reported from then on.
@@ -189,10 +194,10 @@ public actor Vigil {
     }
 
     /// Validations block, each on a thread of its own: none waits for another, and none takes one of those that all
-    /// tasks share.
+    /// tasks share. Where no thread can be made they are over at once, on whichever this is.
     private static func blocking<R: Sendable>(_ work: @escaping @Sendable () -> R) async -> R {
         await withCheckedContinuation { continuation in
-            SystemThread.start { continuation.resume(returning: work()) }
+            SystemThread.startOrRun { continuation.resume(returning: work()) }
         }
     }
 }
@@ -201,7 +206,8 @@ extension ValidationClient {
     /// Whether a validator is pinned and says hello.
     package func status(within time: Duration) -> VigilValidatorStatus {
         let deadline = SuspendingClock().now.advanced(by: time)
-        return TimeLimit.ofClients.run(until: deadline) { status(until: deadline) } ?? .unknown
+        let found = try? TimeLimit.ofClients.run(until: deadline) { status(until: deadline) }
+        return found ?? .unknown
     }
 
     private func status(until deadline: Deadline) -> VigilValidatorStatus {
