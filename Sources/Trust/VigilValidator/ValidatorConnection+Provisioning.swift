@@ -11,7 +11,8 @@ extension ValidatorConnection {
         provisioning received: Received, of handshake: ValidatorHandshake
     ) throws(Refusal) -> [Action] {
         let request = try Sent<ProvisionRequest>(received)
-        let token = try services.identity.token()
+        // An app that is pinned already shows it too.
+        var token = try services.identity.token()
         var status = ProvisionStatus.refused
         var refusal: Refusal?
         var measured: Levels = []
@@ -25,7 +26,10 @@ extension ValidatorConnection {
             guard seen.hash == nil || seen.hash == services.identity.appFiles else {
                 throw Refusal(.hashMismatch, "the app's files are not what it reports")
             }
-            status = try pin(key, kind)
+            status = try pin(key, kind) { (ofWindow) throws(Refusal) in
+                token = ofWindow
+                try check(ofWindow, of: request.message)
+            }
         } catch {
             refusal = error
         }
@@ -84,7 +88,13 @@ extension ValidatorConnection {
         }
     }
 
-    func pin(_ key: PublicKey, _ kind: KeyKind) throws(Refusal) -> ProvisionStatus {
+    /// Pins a key while the window is open.
+    ///
+    /// - Parameter checkToken: refuses an app that does not have the token of the window. Which one that is counts now:
+    ///   the window may have been opened, with a token, since the app has asked.
+    func pin(
+        _ key: PublicKey, _ kind: KeyKind, checkToken: (SecretBytes?) throws(Refusal) -> Void
+    ) throws(Refusal) -> ProvisionStatus {
         switch try services.pins.pin(of: .app) {
         // An app that died before it had stored the answer asks again.
         case .active(let pinned, _) where pinned == key: return .alreadyPinned
@@ -92,13 +102,20 @@ extension ValidatorConnection {
             throw Refusal(.publicKeyMismatch, "another key is pinned: \(pinned.id). Unpin it first if it was lost")
         case .none, .revoked: break
         }
+        try checkWindow()
+        try checkToken(try services.identity.token())
+        // A window that has ended meanwhile has taken its token along.
+        try checkWindow()
+        let status = try services.pins.pin(key, kind: kind, role: .app)
+        try services.window.close()
+        return status
+    }
+
+    private func checkWindow() throws(Refusal) {
         guard services.window.isOpen else {
             throw Refusal(
                 .notProvisioned, "no window for provisioning is open; open one with vigil-validator provision")
         }
-        let status = try services.pins.pin(key, kind: kind, role: .app)
-        try services.window.close()
-        return status
     }
 
     /// Takes a new key of the app, in place of the pinned one.

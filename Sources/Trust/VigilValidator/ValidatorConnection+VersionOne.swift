@@ -1,5 +1,6 @@
 import CodeMeasurement
 import HardwareKeys
+import SecretMemory
 import Vigil
 
 /// Apps that speak version 1 of the protocol: one question, one answer, and the end. Pings go before it, as many as
@@ -57,20 +58,23 @@ extension ValidatorConnection {
         }
         var measured: Levels = []
         do throws(Refusal) {
-            let token = try services.identity.token()
-            guard !services.policy.requiresToken, token == nil else {
-                throw Refusal(.notProvisioned, "version 1 has no place for the token that an app has to show here")
-            }
+            try checkIsWithoutToken(try services.identity.token())
             let seen = try lookAtFilesOfManifest()
             measured = seen.measured
             guard seen.hash != nil else {
                 throw Refusal(.unmeasurable, "nobody is pinned by version 1 whose files were not measured")
             }
-            _ = try pin(key, .software)
+            _ = try pin(key, .software, checkToken: checkIsWithoutToken)
         } catch {
             return refuse(error, .provisioning, measured: measured)
         }
         return end(.provisioning, nil, measured: measured, sending: .key(own))
+    }
+
+    private func checkIsWithoutToken(_ token: SecretBytes?) throws(Refusal) {
+        guard !services.policy.requiresToken, token == nil else {
+            throw Refusal(.notProvisioned, "version 1 has no place for the token that an app has to show here")
+        }
     }
 
     /// What version 2 measures as well, without the descriptors that only it can send.

@@ -71,6 +71,8 @@ final class TestInspector: PeerInspector, InspectedPeer {
         var attachments = 0
         /// Each look waits for it.
         var gate: DispatchSemaphore?
+        /// What happens while it looks.
+        var meanwhile: @Sendable () -> Void = {}
     }
 
     init(_ hash: Bytes32?) {
@@ -94,6 +96,7 @@ final class TestInspector: PeerInspector, InspectedPeer {
             return state
         }
         now.gate?.wait()
+        now.meanwhile()
         if let refusal = now.refusal { throw refusal }
         return Inspection(measured: now.measured, hash: levels.contains(.files) ? now.hash : nil)
     }
@@ -112,6 +115,8 @@ final class Pair: Sendable {
     /// Looks at the validator.
     let atValidator: TestInspector
     let window = TimedWindow()
+    /// The installer's token, at the validator.
+    let token: Mutexed<SecretBytes?>
     let verdicts = Mutex<[Verdict]>([])
     let findings = Mutex<[Reason]>([])
     let reportedHash: Mutex<Bytes32>
@@ -144,10 +149,11 @@ final class Pair: Sendable {
         change(&policy)
         requiresToken = policy.requiresToken
         let secret = try grant.map { try SecretBytes(copying: $0) }
-        let tokenSecret = try token.map { try SecretBytes(copying: $0) }
+        let installersToken = Mutexed(try token.map { try SecretBytes(copying: $0) })
+        self.token = installersToken
         var identity = ValidatorIdentity(
             key: validatorKey, hash: validatorHash, appHash: appHash, appFiles: appFiles, epoch: 7, grant: secret,
-            token: { () throws(Refusal) in tokenSecret })
+            token: { () throws(Refusal) in installersToken.value })
         if speaksVersionOne { identity.versionOneHashes = .init(app: appHash, validator: validatorHash) }
         let engine = VigilValidatorEngine(
             identity, policy, pins: validatorPins, inspector: atApp, window: window,

@@ -67,6 +67,23 @@ struct ProvisioningTests {
         #expect(try other.appPins.pin(of: .validator) == .none)
     }
 
+    @Test("the token of a window counts also for who has asked before it was opened")
+    func tokenOfLaterWindow() throws {
+        let token = try secret([UInt8](repeating: 7, count: 32))
+        for shown in [nil, try secret([UInt8](repeating: 8, count: 32)), token] {
+            let pair = try Pair(isProvisioned: false)
+            pair.atApp.change {
+                $0.meanwhile = { [window = pair.window, installersToken = pair.token] in
+                    installersToken.set(token)
+                    window.open(for: .seconds(600))
+                }
+            }
+            #expect(provision(pair, token: shown) == (shown === token ? .ok : .notProvisioned))
+            let isPinned = try pair.validatorPins.pin(of: .app) != .none
+            #expect(isPinned == (shown === token))
+        }
+    }
+
     @Test("who does not have the token guesses no code of it, in thousands of tries")
     func forgedCodes() throws {
         let token = try secret([UInt8](repeating: 7, count: 32))

@@ -190,6 +190,17 @@ struct VersionOneConversationTests {
         lenient.window.open(for: Self.time)
         #expect(exchange(lenient) == .notProvisioned)
         #expect(try lenient.validatorPins.pin(of: .app) == .none)
+        // And where the window is opened with one while the app is looked at.
+        let late = try self.pair(isProvisioned: false)
+        let token = try SecretBytes(copying: [UInt8](repeating: 7, count: 32))
+        late.atApp.change {
+            $0.meanwhile = { [window = late.window, installersToken = late.token] in
+                installersToken.set(token)
+                window.open(for: Self.time)
+            }
+        }
+        #expect(exchange(late) == .notProvisioned)
+        #expect(try late.validatorPins.pin(of: .app) == .none)
     }
 
     @Test("nobody is pinned who was not measured, on either side")
