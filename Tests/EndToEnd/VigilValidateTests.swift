@@ -63,11 +63,21 @@ struct VigilValidateTests {
         defer { kill(sleeper.processIdentifier, SIGKILL) }
         let look = ["pid", "\(sleeper.processIdentifier)", "--levels", "0x1f", "--json"]
         #expect(try Self.tool.run(look).exitCode == 0)
+        // Each level by itself, with the map that it needs.
+        let levels = ["0x02", "0x04", "0x08", "0x10", "0x20", "0x40"]
+        for level in levels { #expect(try exitCode(of: sleeper, level) == 0, "\(level)") }
         let memory = try MemoryOfProcess(sleeper.processIdentifier, "/sleep")
         try memory.poke(memory.peek())
         let written = try Self.tool.run(look)
         #expect(written.exitCode == 1 && written.output.contains("codeModified"))
         #expect(try Self.tool.run(["pid", "0"]).exitCode == 4)
+        try memory.poke(memory.peek() ^ 1)
+        let found = try levels.filter { try exitCode(of: sleeper, $0) == 1 }
+        #expect(found == ["0x08", "0x10"])
+    }
+
+    private func exitCode(of process: Process, _ levels: String) throws -> Int32 {
+        try Self.tool.run(["pid", "\(process.processIdentifier)", "--levels", levels]).exitCode
     }
 
     @Test(

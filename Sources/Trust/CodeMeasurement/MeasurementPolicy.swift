@@ -2,7 +2,8 @@
 public struct MeasurementPolicy: Sendable {
     /// What the memory map may show.
     public var map: MapPolicy
-    /// The levels among L2 to L5 that are taken. The others are the caller's.
+    /// The levels among L2 to L5 that are taken. The others are the caller's. L2 is taken with each of them: where code
+    /// lies, and some of the rules of behaviour, are known by the map alone.
     public var levels: Levels
     /// Rules of the product, besides ``BehaviourRule/builtIn``.
     public var profile: BehaviourProfile
@@ -25,6 +26,9 @@ public struct MeasurementPolicy: Sendable {
         self.holdsKeys = holdsKeys
         self.digest = digest
     }
+
+    /// Whether a level is taken that is known by the map.
+    var needsMap: Bool { !levels.isDisjoint(with: [.mapShape, .codePages, .contents, .behaviour]) }
 
     /// The rules in the order in which they are checked.
     var rules: [BehaviourRule] {

@@ -200,7 +200,7 @@
         private mutating func takeMemory(
             _ program: MeasuredProgram, contents: ContentCheck?, _ outcome: inout MeasurementOutcome
         ) throws(MeasurementRefusal) -> MapShape? {
-            guard policy.levels.contains(.mapShape), let maps = handles.maps else { return nil }
+            guard policy.needsMap || contents != nil, let maps = handles.maps else { return nil }
             for _ in 0..<Self.attempts {
                 let shape = try takeMemory(program, from: maps, contents: contents, &outcome)
                 // A descriptor for the memory that the process has by now.

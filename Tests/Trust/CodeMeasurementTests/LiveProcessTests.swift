@@ -116,6 +116,9 @@
             #expect(outcome.reason == .codeModified)
             #expect(outcome.levels == [.firsthand, .mapShape, .codePages])
             #expect(outcome.finding?.address == address & ~4095)
+            // The map is taken with the page tables, whether it was asked for or not.
+            measurement.policy.levels = .codePages
+            #expect(measurement.look(at: demo.program) == outcome)
             // The same by reading the page tables entry by entry.
             let maps = try MemoryMap(KernelFile.bytes("/proc/\(child.process)/maps"))
             let pagemap = try OpenFile(opening: "/proc/\(child.process)/pagemap")
@@ -153,6 +156,11 @@
             let clean = measurement.look(at: demo.program, contents: check)
             #expect(clean.reason == .ok)
             #expect(clean.levels.contains(.contents))
+            for level in [Levels.contents, .behaviour, []] {
+                measurement.policy.levels = level
+                let clean = measurement.look(at: demo.program, contents: level == .behaviour ? nil : check)
+                #expect(clean.reason == .ok && level.union(.mapShape).isSubset(of: clean.levels))
+            }
 
             let address = try secret(of: child)
             try poke(child.process, at: address, restored: false)

@@ -18,8 +18,11 @@
                   0x10  the code in memory is hashed and compared with the file
                   0x20  the rules of behaviour that are always on: no debugger,
                         no preloading, nothing writable and executable
+                  0x40  this program itself may open all of that
+                With each of 0x08, 0x10 and 0x20, 0x04 is taken as well.
 
-                Exits with 1 if something is found, with 4 if the process cannot be looked at.
+                Exits with 1 if something is found, with 4 if the process cannot be looked at, \
+                or not by each level that was asked for.
                 """)
 
         @Argument(help: "The number of the process.")
@@ -44,13 +47,16 @@
             let digits = text.lowercased().hasPrefix("0x") ? String(text.dropFirst(2)) : nil
             guard let mask = digits.map({ UInt8($0, radix: 16) }) ?? UInt8(text),
                 Levels(rawValue: mask).isSubset(of: .all)
-            else { throw ValidationError("--levels takes a mask from 0 to 0x3f.") }
+            else { throw ValidationError("--levels takes a mask from 0 to 0x7f.") }
             return Levels(rawValue: mask)
         }
 
         func run() throws {
             let answer: Answer
-            do { answer = try measure() } catch {
+            do {
+                answer = try measure()
+                if answer.finding == nil { try check(Levels(rawValue: answer.levels)) }
+            } catch {
                 throw Failure.process(process, error)
             }
             try output.show(answer, text: text(answer))
@@ -97,12 +103,22 @@
                         ? nil : Finding("the code in memory is not that of the file", path: path)
                 }
                 let outcome = measurement.look(at: program, contents: levels.contains(.contents) ? contents : nil)
+                let taken = outcome.levels.union(digest == nil ? [] : .files)
                 return Answer(
-                    pid: process, executable: path, text2: digest?.description,
-                    levels: outcome.levels.union(digest == nil ? [] : .files).rawValue, reason: "\(outcome.reason)",
-                    finding: outcome.finding)
+                    pid: process, executable: path, text2: digest?.description, levels: taken.rawValue,
+                    reason: "\(outcome.reason)", finding: outcome.finding)
             } catch {
                 throw MeasurementRefusal(.unmeasurable, "\(path): \(error)")
+            }
+        }
+
+        /// Whether every level was taken that was asked for: what was not looked at is not as it has to be.
+        private func check(_ taken: Levels) throws(MeasurementRefusal) {
+            // What the process says of itself is told to a validator alone.
+            let missing = levels.subtracting(taken).subtracting(.selfReported)
+            guard missing.isEmpty else {
+                throw MeasurementRefusal(
+                    .unmeasurable, Finding("the levels 0x\(String(missing.rawValue, radix: 16)) cannot be taken"))
             }
         }
     }
