@@ -100,7 +100,7 @@ struct WorkerChannelTests {
 
     @Test(
         "nobody can answer a request that has not been sent whole",
-        arguments: [Frame.response(1, []), .progress(1, done: 0, total: 1)])
+        arguments: [Frame.response(1, []), .error(1, .cancelled, text: ""), .progress(1, done: 0, total: 1)])
     func unsentRequest(frame: Frame) throws {
         let ends = try Ends()
         var channel = try channel(ends)
@@ -112,6 +112,22 @@ struct WorkerChannelTests {
             try channel.receive(at: TestClock.start, isLast: false, into: &events)
         }
         #expect(events.isEmpty)
+        // Who asked hears of it when the worker is ended.
+        #expect(channel.openCalls.count == 1)
+    }
+
+    @Test("nor with the last item of a stream")
+    func unsentStream() throws {
+        let ends = try Ends()
+        var channel = try channel(ends, streamCredit: 1)
+        try channel.begin(call(.stream(maxItem: 10), bytes: 1 << 20), at: TestClock.start)
+        #expect(channel.flush() == .waits)
+        try ends.send(.item(1, sequence: 0, [], isLast: true))
+        var events: [WorkerEvent] = []
+        #expect(throws: ChannelFault.violation(.unknownRequest)) {
+            try channel.receive(at: TestClock.start, isLast: false, into: &events)
+        }
+        #expect(events.isEmpty && channel.openCalls.count == 1)
     }
 
     @Test("credit that is not read does not pile up, and comes in one piece when it is")

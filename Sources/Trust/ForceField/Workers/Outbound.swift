@@ -7,7 +7,7 @@
     /// What waits to be sent to a worker, which may read slowly or not at all.
     ///
     /// Bounded by what the host itself has begun: what is sent whole is forgotten at once, and code that appends asks
-    /// ``holds(request:)`` and ``answers`` before a worker is believed to have read what still waits.
+    /// ``lastSentRequest`` and ``answers`` before a worker is believed to have read what still waits.
     struct Outbound: Sendable {
         private var messages: [Message?] = []
         /// The number of `messages`, counted from the first, that are sent whole and forgotten.
@@ -15,7 +15,7 @@
         /// Bytes of the first message that are sent.
         private var offset = 0
         /// The last request that was sent whole: requests are sent in the order of their numbers.
-        private var lastSentRequest: UInt64 = 0
+        private(set) var lastSentRequest: UInt64 = 0
         /// Answers to host calls that wait.
         private(set) var answers = 0
 
@@ -44,9 +44,6 @@
         /// Frames that wait.
         var count: Int { messages.count - sent }
         var isEmpty: Bool { count == 0 }
-
-        /// Whether a request has not been sent whole, so that no worker can have read it.
-        func holds(request id: UInt64) -> Bool { id > lastSentRequest }
 
         mutating func append(_ frame: Frame, _ descriptors: [OpenFile] = [], for kind: Kind = .other) {
             if case .answer = kind { answers += 1 }

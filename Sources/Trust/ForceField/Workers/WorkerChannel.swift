@@ -131,7 +131,7 @@
                     isInputClosed = true
                     return try conversation.endOfFile(at: now)
                 }
-                while let message = try conversation.next(at: now) {
+                while let message = try conversation.next(at: now, sentUpTo: outbound.lastSentRequest) {
                     try admit(message)
                     handle(message, at: now, &events)
                 }
@@ -150,14 +150,9 @@
         /// Refuses what a worker that has read what it was sent would not send: else what waits for it would grow with
         /// each answer.
         private func admit(_ message: WorkerMessage) throws(ChannelFault) {
-            switch message {
-            case .response(let id, _), .error(let id, _, _), .item(let id, _, _), .progress(let id, _, _):
-                guard !outbound.holds(request: id) else { throw .violation(.unknownRequest) }
-            case .hostCall:
-                guard conversation.openHostCalls + outbound.answers <= FrameLimits.hostCalls else {
-                    throw .violation(.tooManyHostCalls)
-                }
-            case .hello, .log, .goodbye: return
+            guard case .hostCall = message else { return }
+            guard conversation.openHostCalls + outbound.answers <= FrameLimits.hostCalls else {
+                throw .violation(.tooManyHostCalls)
             }
         }
 

@@ -41,8 +41,9 @@ package struct HostSideConversation: ~Copyable, Sendable {
 
     package var openCalls: [UInt64] { calls.ids }
     package var openCount: Int { calls.count }
-    /// What the open calls were made for, in the order in which they were made.
-    package var callers: [any AnyObject & Sendable] { calls.callers }
+    /// What the open calls were made for, in the order in which they were made; and behind them the one whose end was
+    /// read and not taken.
+    package var callers: [any AnyObject & Sendable] { calls.callers + [ended?.caller].compactMap(\.self) }
     package var openHostCalls: Int { hostCalls.count }
     package var hasSaidGoodbye: Bool { phase == .ended }
     /// Bytes of memory for what has arrived and not been passed on.
@@ -58,11 +59,14 @@ package struct HostSideConversation: ~Copyable, Sendable {
         try reader.fill(at: now, read)
     }
 
+    /// - Parameter sent: the last request that was sent whole: no later one can have been read, and answered.
     /// - Returns: nil while there is no whole frame.
-    package mutating func next(at now: SteadyInstant) throws(ChannelFault) -> WorkerMessage? {
+    package mutating func next(
+        at now: SteadyInstant, sentUpTo sent: UInt64 = .max
+    ) throws(ChannelFault) -> WorkerMessage? {
         ended = nil
         while true {
-            if let header = try reader.begin() { try admit(header) }
+            if let header = try reader.begin() { try admit(header, sentUpTo: sent) }
             guard let frame = reader.finish(), let type = FrameType(rawValue: frame.header.type) else { return nil }
             if let message = try message(type, frame.header, payload: frame.body, at: now) { return message }
         }
@@ -116,7 +120,7 @@ package struct HostSideConversation: ~Copyable, Sendable {
 
 extension HostSideConversation {
     /// The checks of `forcefield` section 14, in its order, that need no payload.
-    private func admit(_ header: FrameHeader) throws(ChannelFault) {
+    private func admit(_ header: FrameHeader, sentUpTo sent: UInt64) throws(ChannelFault) {
         guard let type = FrameType(rawValue: header.type), type.isFromWorker else { throw .violation(.badType) }
         guard header.flags == 0 || (type == .item && header.flags == FrameHeader.end) else {
             throw .violation(.badFlags)
@@ -126,7 +130,7 @@ extension HostSideConversation {
         guard Int(header.length) <= limit(type, of: call) else { throw .violation(.frameTooLarge) }
         try admitZeros(type, header)
         try admitState(type, of: call)
-        try admitID(type, header, of: call)
+        try admitID(type, header, of: call, sentUpTo: sent)
     }
 
     /// Payload bytes that a frame may have.
@@ -155,7 +159,9 @@ extension HostSideConversation {
         }
     }
 
-    private func admitID(_ type: FrameType, _ header: FrameHeader, of call: OpenCall?) throws(ChannelFault) {
+    private func admitID(
+        _ type: FrameType, _ header: FrameHeader, of call: OpenCall?, sentUpTo sent: UInt64
+    ) throws(ChannelFault) {
         switch type {
         case .hello, .log, .goodbye: return
         case .hostCall:
@@ -163,7 +169,7 @@ extension HostSideConversation {
                 throw .violation(.unknownRequest)
             }
         default:
-            guard let call else { throw .violation(.unknownRequest) }
+            guard let call, header.id <= sent else { throw .violation(.unknownRequest) }
             guard type != .item || (call.credit > 0 && call.nextSequence == header.aux) else {
                 throw .violation(.badStream)
             }

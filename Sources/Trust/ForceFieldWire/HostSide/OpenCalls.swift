@@ -132,7 +132,8 @@ struct OpenCalls: Sendable {
     mutating func takeItem(_ id: UInt64) {
         guard let place = calls.index(of: id) else { return }
         calls.entries[place].value.credit -= 1
-        calls.entries[place].value.nextSequence += 1
+        // Begins anew behind the last number, on both sides.
+        calls.entries[place].value.nextSequence &+= 1
     }
 
     // MARK: Progress

@@ -188,7 +188,7 @@ extension WorkerSideConversation {
         guard var outlet = requests[id], outlet.credit > 0, body.count <= maxFrame else { return nil }
         let frame = Frame.item(id, sequence: outlet.sequence, body, isLast: isLast)
         outlet.credit -= 1
-        outlet.sequence += 1
+        outlet.sequence &+= 1
         requests[id] = isLast ? nil : outlet
         return frame
     }
