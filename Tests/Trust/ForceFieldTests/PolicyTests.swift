@@ -45,16 +45,6 @@ struct PolicyTests {
             ])
     }
 
-    @Test("the table of limits has every resource once, and nothing to write, lock or dump")
-    func limits() {
-        let table = ResourceLimits().table
-        #expect(Set(table.map(\.resource)) == Set(ResourceLimits.Resource.allCases) && table.count == 13)
-        #expect(table.first { $0.resource == .cpu }.map { [$0.soft, $0.hard] } == [30, 31])
-        for resource in [ResourceLimits.Resource.fileSize, .core, .lockedMemory] {
-            #expect(table.first { $0.resource == resource }?.hard == 0)
-        }
-    }
-
     @Test("layers have the bits of STARTED")
     func bits() {
         #expect(

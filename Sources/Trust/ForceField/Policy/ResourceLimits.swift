@@ -26,46 +26,4 @@ public struct ResourceLimits: Hashable, Sendable {
         guard (64 << 10...memoryBytes).contains(stackBytes) else { throw .stack(stackBytes) }
         guard (5..<200).contains(openFiles) else { throw .openFiles(openFiles) }
     }
-
-    /// Every limit that stage 0 sets, and that on processor time as the warden enforces it.
-    package var table: [Entry] {
-        [
-            Entry(.addressSpace, memoryBytes), Entry(.data, memoryBytes),
-            Entry(.cpu, soft: cpuSeconds, hard: cpuSeconds + 1),
-            Entry(.stack, stackBytes), Entry(.openFiles, openFiles), Entry(.processes, processes),
-            Entry(.pendingSignals, pendingSignals),
-        ] + [Resource.fileSize, .core, .lockedMemory, .messageQueues, .realTimePriority, .nice].map { Entry($0, 0) }
-    }
-
-    package struct Entry: Hashable, Sendable {
-        package let resource: Resource
-        package let soft, hard: UInt64
-
-        init(_ resource: Resource, _ both: UInt64) { self.init(resource, soft: both, hard: both) }
-
-        init(_ resource: Resource, soft: UInt64, hard: UInt64) {
-            self.resource = resource
-            self.soft = soft
-            self.hard = hard
-        }
-    }
-
-    /// A resource that the kernel limits. The raw values are those of RLIMIT_… on Linux.
-    ///
-    /// Source: asm-generic/resource.h.
-    package enum Resource: UInt32, CaseIterable, Sendable {
-        case cpu = 0
-        case fileSize = 1
-        case data = 2
-        case stack = 3
-        case core = 4
-        case processes = 6
-        case openFiles = 7
-        case lockedMemory = 8
-        case addressSpace = 9
-        case pendingSignals = 11
-        case messageQueues = 12
-        case nice = 13
-        case realTimePriority = 14
-    }
 }
