@@ -65,10 +65,7 @@ package struct RuntimeReader: Sendable {
         } catch {
             throw .noReader(reason: "\(error)")
         }
-        let options = CallOptions {
-            $0.patience = terms.timeLimit
-            $0.acceptsQuarantined = true
-        }
+        let options = CallOptions { $0.acceptsQuarantined = true }
         do throws(ForceFieldError) {
             return try await field.call(
                 RuntimeService.read, file, deadline: terms.timeLimit, options: options,
