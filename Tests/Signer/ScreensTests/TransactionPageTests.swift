@@ -129,7 +129,7 @@ struct TransactionPageTests {
         #expect(cards.filter { $0.1 == "Somebody else may act for you" }.count == 2)
         let asked = try window.press("approve")
         #expect(asked.position.modal == .confirmRisk && asked.sheet?.title == "1 danger to confirm")
-        #expect(asked.plain.contains("Type the last 5 characters of the address that this is about."))
+        #expect(asked.plain.contains("Type the last 5 characters of the address that call 1 is about."))
         #expect(try window.press("confirm", ["typed": "wrong"]).alert?.severity == .refusal)
         try window.press("dismiss")
         try window.press("confirm", ["typed": String(WestendPayload.bobAddress.suffix(5))])

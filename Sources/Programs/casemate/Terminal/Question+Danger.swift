@@ -14,16 +14,15 @@ extension Question {
     }
 
     static func text(_ danger: Confirmation) -> String {
-        let member = danger.member.map { " in transaction \($0)" } ?? ""
         let wanted =
             switch danger.kind {
             case .account:
-                "the last \(danger.text.count) characters of the address that call \(danger.call)\(member) is about"
+                "the last \(danger.text.count) characters of the address that \(danger.place) is about"
             case .difference(let position):
-                "characters \(position) to \(position + danger.text.count - 1) of the destination of call \(danger.call)\(member)"
-            case .signer: "the last \(danger.text.count) characters of the address that signs\(member)"
-            case .amount: "the amount, \(danger.text),"
-            case .method: "the name of the method, \(ForeignName.shown(danger.text)),"
+                "characters \(position) to \(position + danger.text.count - 1) of the destination of \(danger.place)"
+            case .signer: "the last \(danger.text.count) characters of the address that signs\(danger.memberInWords)"
+            case .amount: "the amount\(danger.memberInWords), \(danger.text),"
+            case .method: "the name of the method of \(danger.place), \(ForeignName.shown(danger.text)),"
             }
         return "This is dangerous (\(danger.rule.rawValue)). Type \(wanted) to go on: "
     }

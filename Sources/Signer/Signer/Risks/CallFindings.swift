@@ -192,6 +192,8 @@ struct CallFindings {
 
     private mutating func note(_ rule: RiskRule, _ message: String, at confirmation: Confirmation) {
         note(rule, message, at: confirmation.call)
+        var confirmation = confirmation
+        confirmation.message = message
         found[rule]?.confirmations.ask(confirmation)
     }
 
@@ -206,7 +208,8 @@ struct CallFindings {
 
     private func account(_ rule: RiskRule, address: String, number: Int) -> Confirmation {
         Confirmation(
-            rule: rule, kind: .account, text: String(address.suffix(Confirmation.characters)), call: number)
+            rule: rule, kind: .account, text: String(address.suffix(Confirmation.characters)), call: number,
+            address: address)
     }
 
     /// The ends are what the two have in common: the first character that they do not, and what follows it.
@@ -215,7 +218,7 @@ struct CallFindings {
         let start = max(0, min(common, address.count - Confirmation.characters))
         return Confirmation(
             rule: .lookalikeAddress, kind: .difference(position: start + 1),
-            text: String(address.dropFirst(start).prefix(Confirmation.characters)), call: number)
+            text: String(address.dropFirst(start).prefix(Confirmation.characters)), call: number, address: address)
     }
 }
 

@@ -25,8 +25,25 @@ public struct Confirmation: Hashable, Sendable {
     public var call: Int
     /// The number, from 1, of the transaction in a bulk; nil outside of one.
     public var member: Int?
+    /// The address that the text is a part of; nil where it is of none.
+    var address: String?
+    /// The danger in words: what was found in this one place.
+    package var message = ""
+
+    /// The call that it is about, in words: `call 2 in transaction 3`.
+    package var place: String { "call \(call)\(memberInWords)" }
+    /// The transaction of a bulk that it is about, in words behind others; empty outside of one.
+    package var memberInWords: String { member.map { " in transaction \($0)" } ?? "" }
 
     static let characters = 5
+
+    /// Whether both ask a person for the same: for one danger of one address, which may stand in several calls. The key
+    /// that signs is the same in all transactions; two amounts or two calls are two, whatever their text.
+    fileprivate func asksTheSame(as other: Confirmation) -> Bool {
+        guard rule == other.rule, kind == other.kind, text == other.text, address == other.address else { return false }
+        if kind == .signer { return true }
+        return member == other.member && (address != nil || call == other.call)
+    }
 }
 
 extension [Confirmation] {
@@ -40,8 +57,8 @@ extension [Confirmation] {
         }
     }
 
-    /// Adds a confirmation, unless the same text is asked for the same danger already, over all transactions of a bulk.
+    /// Adds a confirmation, unless the same is asked for already, over all transactions of a bulk.
     mutating func ask(_ new: Confirmation) {
-        if !contains(where: { $0.rule == new.rule && $0.text == new.text }) { append(new) }
+        if !contains(where: new.asksTheSame) { append(new) }
     }
 }

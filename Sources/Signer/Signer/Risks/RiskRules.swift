@@ -7,7 +7,9 @@ extension RiskContext {
         return RiskRule.allCases.compactMap { rule in
             if let found = findings[rule] { return found.risk(rule) }
             return finding(rule).map { message in
-                Risk(rule: rule, calls: [], message: message, confirmations: confirmation(rule).map { [$0] } ?? [])
+                var confirmation = confirmation(rule)
+                confirmation?.message = message
+                return Risk(rule: rule, calls: [], message: message, confirmations: [confirmation].compactMap(\.self))
             }
         }.sorted { $0.severity > $1.severity }
     }
@@ -17,7 +19,8 @@ extension RiskContext {
         switch rule {
         case .exposedKey, .derivedOnTheFly:
             Confirmation(
-                rule: rule, kind: .signer, text: String((signer?.text ?? "").suffix(Confirmation.characters)), call: 1)
+                rule: rule, kind: .signer, text: String((signer?.text ?? "").suffix(Confirmation.characters)), call: 1,
+                address: signer?.text)
         case .largeTip: Confirmation(rule: rule, kind: .amount, text: digits(extensions.tip ?? 0), call: 1)
         default: nil
         }

@@ -223,7 +223,7 @@ struct PageMaker {
         let transaction = try present(state.transaction)
         let answer = try present(transaction.proposal).answer
         let open = answer.confirmations.missing(from: transaction.confirmations)
-        return try present(ConfirmRiskData(open, risks: ([answer] + answer.items).flatMap(\.risks)))
+        return try present(ConfirmRiskData(open))
     }
 
     private func shard() throws -> SplitShardData {

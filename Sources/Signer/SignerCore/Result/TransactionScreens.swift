@@ -112,19 +112,20 @@ package struct ConfirmRiskData: Sendable, Encodable {
     /// How many dangers are still to be confirmed.
     package var left: Int
 
-    init?(_ open: [Confirmation], risks: [Risk]) {
+    init?(_ open: [Confirmation]) {
         guard let first = open.first else { return nil }
         code = first.rule.rawValue
-        message = risks.first { $0.rule == first.rule }?.message ?? ""
+        message = first.message
         left = open.count
+        let (place, member) = (first.place, first.memberInWords)
         question =
             switch first.kind {
-            case .account: "Type the last \(first.text.count) characters of the address that this is about."
+            case .account: "Type the last \(first.text.count) characters of the address that \(place) is about."
             case .difference(let position):
-                "Type the \(first.text.count) characters of the address from place \(position) on."
-            case .signer: "Type the last \(first.text.count) characters of the address that signs."
-            case .amount: "Type the amount in digits, as it is shown."
-            case .method: "Type the name of the method."
+                "Type the \(first.text.count) characters of the destination of \(place), from place \(position) on."
+            case .signer: "Type the last \(first.text.count) characters of the address that signs\(member)."
+            case .amount: "Type the amount\(member) in digits, as it is shown."
+            case .method: "Type the name of the method of \(place)."
             }
     }
 }

@@ -68,11 +68,9 @@ struct RiskTests {
         let createPure = try chain.call("Proxy", method: "create_pure", arguments: [0], [0, 0, 0, 0], [0, 0])
         let end = try String(chain.address(Person.bob).suffix(5))
         let answer = try chain.vault().process(chain.payload(chain.batch([createPure, addProxy, addProxy])))
-        #expect(
-            answer.risks.first?.confirmations == [
-                Confirmation(rule: .proxyChange, kind: .method, text: "create_pure", call: 1),
-                Confirmation(rule: .proxyChange, kind: .account, text: end, call: 2),
-            ])
+        let asked = try #require(answer.risks.first).confirmations
+        #expect(asked.map(\.rule) == [.proxyChange, .proxyChange] && asked.map(\.kind) == [.method, .account])
+        #expect(asked.map(\.text) == ["create_pure", end] && asked.map(\.call) == [1, 2])
         // Nothing below danger asks for anything.
         #expect(answer.risks.dropFirst().allSatisfy { $0.severity < .danger && $0.confirmations.isEmpty })
     }
@@ -85,15 +83,58 @@ struct RiskTests {
             let addProxy = try chain.call(
                 "Proxy", method: "add_proxy", arguments: Value.address(Person.bob), [0], [0, 0, 0, 0])
             let answer = try chain.vault(isExposed: true).process(chain.payload(addProxy, Chain.Choices(tip: tip)))
-            #expect(
-                try answer.confirmations == [
-                    Confirmation(
-                        rule: .exposedKey, kind: .signer, text: String(chain.address(Person.alice).suffix(5)), call: 1),
-                    Confirmation(
-                        rule: .proxyChange, kind: .account, text: String(chain.address(Person.bob).suffix(5)), call: 1),
-                    Confirmation(rule: .largeTip, kind: .amount, text: shown, call: 1),
-                ])
+            let (alice, bob) = (try chain.address(Person.alice), try chain.address(Person.bob))
+            #expect(answer.confirmations.map(\.rule) == [.exposedKey, .proxyChange, .largeTip])
+            #expect(answer.confirmations.map(\.kind) == [.signer, .account, .amount])
+            #expect(answer.confirmations.map(\.text) == [String(alice.suffix(5)), String(bob.suffix(5)), shown])
+            #expect(answer.confirmations.map(\.address) == [alice, bob, nil])
+            #expect(answer.confirmations.map(\.message) == answer.risks.prefix(3).map(\.message))
         }
+    }
+
+    @Test("amounts that are typed alike are asked for each, with what was found of each")
+    func sameDigits() throws {
+        let chain = try Chain("polkadot")
+        let vault = try chain.vault()
+        let tips: [UInt128] = [250_000_000_000, 250_000_000_000_000]
+        let members = try tips.map { try chain.payload(chain.remark("a"), Chain.Choices(tip: $0)) }
+        let answer = try vault.process(Chain.bulk(members))
+        #expect(answer.confirmations.map(\.text) == ["25", "25"] && answer.confirmations.map(\.member) == [1, 2])
+        let found = answer.items.map { item in item.risks.first { $0.rule == .largeTip }?.message }
+        #expect(answer.confirmations.map(\.message) == found)
+        #expect(answer.confirmations[0].message.contains("25.0000000000 DOT"))
+        #expect(answer.confirmations[1].message.contains("25.0000000000000 kDOT"))
+        #expect(answer.confirmations.missing(from: ["25"]).map(\.member) == [2])
+    }
+
+    @Test("one danger of one address is confirmed once in a transaction, the key that signs once in all of them")
+    func sameAddress() throws {
+        let chain = try Chain("polkadot")
+        func addProxy(_ person: [UInt8]) throws -> [UInt8] {
+            try chain.call("Proxy", method: "add_proxy", arguments: Value.address(person), [0], [0, 0, 0, 0])
+        }
+        let calls = try [Person.bob, Person.bob, Person.charlie].map(addProxy)
+        let twice = try chain.payload(chain.batch(calls))
+        let answer = try chain.vault(isExposed: true).process(Chain.bulk([twice, twice]))
+        let asked = answer.confirmations
+        #expect(asked.map(\.rule) == [.exposedKey] + Array(repeating: .proxyChange, count: 4))
+        #expect(asked.map(\.member) == [1, 1, 1, 2, 2] && asked.map(\.call) == [1, 1, 3, 1, 3])
+    }
+
+    @Test("addresses that end alike are two, and so are calls of one name")
+    func sameEnds() {
+        func danger(_ address: String?, call: Int, member: Int? = nil) -> Signer.Confirmation {
+            Signer.Confirmation(
+                rule: .rightsChange, kind: address == nil ? .method : .account, text: "abcde", call: call,
+                member: member,
+                address: address)
+        }
+        var asked: [Signer.Confirmation] = []
+        for new in [
+            danger("1abcde", call: 1), danger("2abcde", call: 2), danger("1abcde", call: 3), danger(nil, call: 4),
+            danger(nil, call: 5), danger(nil, call: 5), danger("1abcde", call: 1, member: 2),
+        ] { asked.ask(new) }
+        #expect(asked.map(\.call) == [1, 2, 4, 5, 1])
     }
 
     @Test("one typed text confirms one danger, also where two ask for the same")
