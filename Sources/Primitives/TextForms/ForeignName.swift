@@ -16,7 +16,7 @@ public enum ForeignName {
     }
 
     /// How the screen's own marks begin.
-    private static let marks = ["(yours", "(unknown"]
+    private static let marks = ["(yours", "(unknown", "(contact"]
 
     /// Characters of a word that is shown without quotes. Addresses have more, so that none of them passes as a name.
     static let plainLength = 45

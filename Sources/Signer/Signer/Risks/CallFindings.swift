@@ -1,4 +1,5 @@
 import Substrate
+import TextForms
 
 /// What rules find in single calls, in one pass over them.
 struct CallFindings {
@@ -60,13 +61,13 @@ struct CallFindings {
     private mutating func judge(_ party: Party, of leaf: CallLeaf, number: Int) -> Bool {
         guard let account = party.account else {
             guard party.isNoAccount else {
-                judgeRights(party, words: party.words, of: leaf, number: number)
+                judgeRights(party, words: party.shownWords, of: leaf, number: number)
                 return true
             }
             note(
                 .notAnAccount,
-                "What stands for the destination is no account of this chain (\(party.words)): what goes there may be lost, "
-                    + "or somebody else's.", at: method(.notAnAccount, of: leaf, number: number))
+                "What stands for the destination is no account of this chain (\(party.shownWords)): what goes there may be "
+                    + "lost, or somebody else's.", at: method(.notAnAccount, of: leaf, number: number))
             return false
         }
         switch context.ownAccounts.likeness(to: account) {
@@ -78,8 +79,8 @@ struct CallFindings {
         case .contactLookalike(let known, let name):
             note(
                 .lookalikeAddress,
-                "The destination looks like the address \(known) of your contact \(name) and is another one: compare every "
-                    + "character.", at: difference(account.text, from: known, number))
+                "The destination looks like the address \(known) of your contact \(ForeignName.shown(name, as: .title)) and is "
+                    + "another one: compare every character.", at: difference(account.text, from: known, number))
         case .lookalike(let own):
             note(
                 .lookalikeAddress,
@@ -104,7 +105,7 @@ struct CallFindings {
 
     private mutating func judgeLoser(_ party: Party, _ number: Int) {
         guard party.isNoAccount || party.account == nil || party.account != context.signer else { return }
-        let name = party.account?.text ?? party.words
+        let name = party.account?.text ?? party.shownWords
         note(
             .othersAccount,
             party.role == .source
@@ -159,7 +160,9 @@ struct CallFindings {
             note(.notInWords, "An argument could not be put in words: read its values in full.", at: number)
         }
         if !leaf.marks.isDisjoint(with: [.unclassified, .holdsUnclassified]) {
-            note(.unclassifiedCall, "This program has no rule for \(leaf.name): read every value.", at: number)
+            note(
+                .unclassifiedCall, "This program has no rule for \(AnswerWording.name(of: leaf)): read every value.",
+                at: number)
             let holdsNothing = leaf.parties.isEmpty && leaf.uncounted == 0 && !leaf.marks.contains(.holdsUnclassified)
             found[.unclassifiedCall]?.raise(to: holdsNothing ? .notice : .warn)
         }
@@ -173,7 +176,7 @@ struct CallFindings {
         }
         let digits = amount.asset == .native ? context.digits(amount.value) : "\(amount.value)"
         note(
-            .valueDestroyed, "Destroys \(amount.text(on: context.network)): nobody gets it.",
+            .valueDestroyed, "Destroys \(context.shown(amount)): nobody gets it.",
             at: Confirmation(rule: .valueDestroyed, kind: .amount, text: digits, call: number))
     }
 
@@ -184,7 +187,7 @@ struct CallFindings {
         case .multisig(let address): "Acts for a multisig account\(address.map { ", \($0.text)" } ?? "")."
         case .derivative(let address): "Acts for a derived account\(address.map { ", \($0.text)" } ?? "")."
         case .root: "Acts for the chain itself."
-        case .named(let name): "Acts for \(name), not for the account that signs."
+        case .named(let name): "Acts for \(ForeignName.shown(name, as: .title)), not for the account that signs."
         }
     }
 
@@ -231,6 +234,11 @@ extension CallFindings.Finding {
     fileprivate mutating func raise(to severity: Risk.Severity) {
         self.severity = max(self.severity, severity)
     }
+}
+
+extension Party {
+    /// What it is where it has no account, fit for a sentence of this program's.
+    fileprivate var shownWords: String { ForeignName.shown(words, as: .sentence) }
 }
 
 extension CallLeaf {

@@ -1,4 +1,5 @@
 import Substrate
+import TextForms
 
 extension RiskContext {
     /// Every rule that holds, the most severe first.
@@ -39,15 +40,16 @@ extension RiskContext {
     private func finding(_ rule: RiskRule) -> String? {
         switch rule {
         case .unverifiedMetadata where metadata.isUnverified:
-            "Nobody vouches for what this vault knows of \(network.title): what is shown may be a lie."
+            "Nobody vouches for what this vault knows of \(title): what is shown may be a lie."
         case .oldMetadata where metadata.used < metadata.latest:
             "Read with version \(metadata.used) of the metadata; version \(metadata.latest) is stored."
         case .exposedKey where isKeyExposed:
             "The secret of this key may have left the vault: others may be able to use it."
         case .derivedOnTheFly:
             onTheFly.map { key in
-                "Signed by a key that is derived on the fly and not enabled in \(network.title): seed \(key.seed) with the root "
-                    + "\(key.root.text), path \(key.path.isEmpty ? "(none: the root itself)" : key.path), address "
+                let path = key.path.isEmpty ? "(none: the root itself)" : ForeignName.shown(key.path, as: .title)
+                return "Signed by a key that is derived on the fly and not enabled in \(title): seed "
+                    + "\(ForeignName.shown(key.seed, as: .title)) with the root \(key.root.text), path \(path), address "
                     + "\(key.address.text)."
             }
         case .batch where effects.leaves.count > 1: "\(effects.leaves.count) calls in one transaction\(totals)."
@@ -61,9 +63,14 @@ extension RiskContext {
         }
     }
 
+    private var title: String { ForeignName.shown(network.title, as: .title) }
+
+    /// An amount, fit for a sentence of this program's.
+    func shown(_ amount: AssetAmount) -> String { AnswerWording.text(of: amount, on: network) }
+
     private var totals: String {
-        let texts = effects.totals.map { $0.text(on: network) }
-        let leftOut = effects.sums.leftOut.map(\.description)
+        let texts = effects.totals.map(shown)
+        let leftOut = effects.sums.leftOut.map { ForeignName.shown("\($0)", as: .sentence) }
         return (texts.isEmpty ? "" : ", together \(texts.joined(separator: " and "))")
             + (leftOut.isEmpty ? "" : ", not counted: \(leftOut.joined(separator: ", "))")
     }
@@ -73,8 +80,7 @@ extension RiskContext {
         guard let tip = extensions.tip, tip > 0 else { return nil }
         let sent = effects.totals.first { $0.asset == .native }?.value ?? 0
         guard unit.map({ tip > $0 }) ?? false || sent > 0 && tip > sent / 100 else { return nil }
-        return
-            "A tip of \(Amount(tip, decimals: network.decimals, unit: network.unit)) goes to whoever makes the block."
+        return "A tip of \(shown(AssetAmount(asset: .native, value: tip))) goes to whoever makes the block."
     }
 
     /// One of the network's token in its smallest unit; nil where 128 bits do not hold it.

@@ -1,4 +1,5 @@
 import Substrate
+import TextForms
 
 /// Why a transaction that could be taken apart is shown as far as it was read, and not signed.
 package struct ReadingFault: Error, Equatable, Sendable {
@@ -52,10 +53,10 @@ extension ReadingFault: CustomStringConvertible {
     package var description: String {
         switch part {
         case .method:
-            "The call of the pallet \(pallet) cannot be read by the metadata \(network)\(version): \(error). What cannot be read is not "
+            "The call of the pallet \(ForeignName.shown(pallet)) cannot be read by the metadata \(ForeignName.shown(network))\(version): \(error). What cannot be read is not "
                 + "signed: get newer metadata, or have the wallet make the transaction anew."
         case .extensions:
-            "What stands behind the call cannot be read by the metadata \(network)\(version): \(error). It is not signed: get newer "
+            "What stands behind the call cannot be read by the metadata \(ForeignName.shown(network))\(version): \(error). It is not signed: get newer "
                 + "metadata, or have the wallet make the transaction anew."
         case .metadataHash: "The transaction is not signed: \(error)."
         }

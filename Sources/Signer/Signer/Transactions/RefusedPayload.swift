@@ -95,16 +95,16 @@ extension RefusedPayload: CustomStringConvertible {
         case .noSeedFound(_, let seed?):
             "The payload is for a key that is derived from the seed \(seed), which takes the vault's PIN or passphrase."
         case .invalidDerivation(let path, let error):
-            "The payload is for a key at \(path), which there is none of: \(error)"
+            "The payload is for a key at \(Self.shown(path)), which there is none of: \(error)"
         case .pathNotComposed(let path):
-            "The payload is for a key at \(path), whose letters have their marks apart (Unicode NFD): it looks like another key's path. "
+            "The payload is for a key at \(Self.shown(path)), whose letters have their marks apart (Unicode NFD): it looks like another key's path. "
                 + "Have the wallet write it composed (NFC)."
         case .networkForImport(let genesis, let scheme):
             "The keys are for a network that is not in this vault: genesis \(genesis.hex), \(scheme.name). Add the network first."
         case .importPathMalformed(let index, let path):
-            "Path \(index + 1), \(path), gives no key, so none of the others is made either."
+            "Path \(index + 1), \(Self.shown(path)), gives no key, so none of the others is made either."
         case .importPasswordNotAllowed(let index, let path):
-            "Path \(index + 1), \(path), has a password. A password comes from you alone: make this key with casemate key derive."
+            "Path \(index + 1), \(Self.shown(path)), has a password. A password comes from you alone: make this key with casemate key derive."
         case .update(let refusal): "\(refusal)"
         case .metadataNotExpanded:
             "The metadata are compressed, and nothing here expands them where that does no harm. Read them with casemate update, or "
@@ -113,6 +113,10 @@ extension RefusedPayload: CustomStringConvertible {
             "The compressed metadata cannot be expanded: \(reason). Have them sent again, or uncompressed."
         case .bulkMember(let position, let refused): "Transaction \(position + 1) of the bulk: \(refused)"
         }
+    }
+
+    private static func shown(_ path: some CustomStringConvertible) -> String {
+        ForeignName.shown("\(path)", as: .title)
     }
 
     /// Explains why no stored version fits. Where the version is the only trouble, it also tells which one is needed,

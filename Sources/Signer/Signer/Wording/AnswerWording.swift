@@ -100,10 +100,18 @@ package struct AnswerWording: Sendable {
     /// An amount in words that are fit for a screen, in parts: what must not be broken, and what may.
     package func amount(_ amount: AssetAmount) -> [SaidPart] {
         guard let network = answer.network else { return [.whole("\(amount.value)")] }
-        let text = amount.text(on: network)
-        guard amount.asset == .native else { return [.words(ForeignName.shown(text, as: .sentence))] }
+        let text = Self.text(of: amount, on: network)
+        guard amount.asset == .native else { return [.words(text)] }
         if ForeignName.isPlainSymbol(network.unit) { return [.whole(text)] }
+        let number = text.prefix { $0 != " " }
+        return [.whole(String(number)), .words(String(text.dropFirst(number.count)))]
+    }
+
+    /// An amount, fit for a sentence of this program's.
+    static func text(of amount: AssetAmount, on network: NetworkSpecs) -> String {
+        guard amount.asset == .native else { return ForeignName.shown(amount.text(on: network), as: .sentence) }
         let shown = Amount(amount.value, decimals: network.decimals, unit: network.unit)
-        return [.whole(shown.number), .words(" " + ForeignName.shown(shown.units))]
+        guard !ForeignName.isPlainSymbol(network.unit) else { return "\(shown)" }
+        return "\(shown.number) \(ForeignName.shown(shown.units))"
     }
 }

@@ -1,3 +1,5 @@
+import TextForms
+
 /// A warning beside other cards (`signer-wire` section 6.7).
 public enum CardWarning: Hashable, Sendable {
     /// The vault has no key of this author.
@@ -93,7 +95,8 @@ extension CardWarning: CustomStringConvertible {
         case .verifierGeneralSuper(let change):
             "The signer becomes the general verifier, and that of this network. Removed first: \(change.list)."
         case .proofInfoMismatch(let field, let proof, let stored):
-            "The metadata proof says \(field) \(proof), this vault knows \(stored). What is shown follows the proof; if it lies, the "
+            "The metadata proof says \(field) \(ForeignName.shown(proof, as: .title)), this vault knows "
+                + "\(ForeignName.shown(stored, as: .title)). What is shown follows the proof; if it lies, the "
                 + "chain will refuse the signature."
         }
     }

@@ -1,4 +1,5 @@
 import SCALE
+import TextForms
 
 /// Why a call or its extensions cannot be shown. Codes are those of `signer-wire` section 11; `offset` counts bytes
 /// from the start of the array that was handed in.
@@ -191,7 +192,7 @@ extension DecodingError: CustomStringConvertible {
         case .typeNotResolved(let type): "the metadata refers to type \(type), which it does not hold"
         case .era(let offset): "at byte \(offset): not a valid era"
         case .palletNotFound(let index): "the metadata has no pallet with index \(index)"
-        case .noCallsInPallet(let name): "the pallet \(name) has no calls"
+        case .noCallsInPallet(let name): "the pallet \(ForeignName.shown(name)) has no calls"
         case .someDataNotUsedMethod(let offset, let count):
             "at byte \(offset): \(count) bytes are left over behind the call"
         case .wrappedCallLength(let offset, let stated, let found):

@@ -109,6 +109,7 @@ struct ForeignTextTests {
         }
         #expect(ForeignName.shown("aye, conviction 3×", as: .phrase) == "aye, conviction 3×")
         #expect(ForeignName.shown("on chain (yours)", as: .phrase) == "\"on chain (yours)\"")
+        #expect(ForeignName.shown("100 units of Erc20 (contact: Mum)", as: .sentence).first == "\"")
         let word = String(repeating: "x", count: 500)
         #expect(ForeignName.shown("a " + word, as: .phrase).hasPrefix("\"a x"))
         #expect(ForeignName.shown(word).count == 63)

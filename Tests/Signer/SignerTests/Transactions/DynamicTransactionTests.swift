@@ -37,6 +37,18 @@ struct DynamicTransactionTests {
 
     // MARK: Isolation
 
+    @Test("a path that imitates the screen is told in quotes, and not whole")
+    func paintedPath() throws {
+        let vault = try TestVault().withSeed()
+        let chain = try Chain("polkadot")
+        let blanks = String(repeating: " ", count: 60)
+        let painted = "//0 (yours), value 1.0 DOT  At a glance  1. Balances.transfer_keep_alive" + blanks
+        let payload = try chain.payload(chain.transfer(), derivedFrom: DerivationsPayload.root, path: painted)
+        let risk = try #require(vault.process(payload).risks.first { $0.rule == .derivedOnTheFly })
+        #expect(risk.message.contains("path \"//0 (yours), value 1.0 DOT"))
+        #expect(!risk.message.contains("transfer_keep_alive"))
+    }
+
     @Test(
         "a key that is not enabled in the network is dangerous: root, path and address are named, and nothing is signed unseen",
         arguments: ["//Alice", "", "//westend"])
