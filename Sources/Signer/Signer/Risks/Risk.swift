@@ -89,6 +89,8 @@ public enum RiskRule: String, CaseIterable, Sendable {
     case metadataHashOff = "MetadataHashOff"
     /// The metadata hash that is signed is not the vault's.
     case metadataHashMismatch = "MetadataHashMismatch"
+    /// The metadata proof writes amounts or addresses otherwise than the vault's record of the network.
+    case proofInfoMismatch = "ProofInfoMismatch"
     /// Arguments hold text that may be meant to mislead.
     case textInArguments = "TextInArguments"
     /// Arguments could not be put in words.
@@ -107,7 +109,7 @@ public enum RiskRule: String, CaseIterable, Sendable {
             .hiddenCall, .largeTip:
             .danger
         case .unverifiedMetadata, .oldMetadata, .wholeBalance, .keyRights, .othersAccount, .deepNesting, .immortalEra,
-            .foreignOrigin, .textInArguments, .notInWords, .unclassifiedCall:
+            .foreignOrigin, .proofInfoMismatch, .textInArguments, .notInWords, .unclassifiedCall:
             .warn
         case .unknownDestination, .batch, .metadataHashOff, .binaryMessage: .notice
         }

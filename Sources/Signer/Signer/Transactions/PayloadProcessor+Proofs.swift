@@ -39,7 +39,12 @@ extension PayloadProcessor {
                 statements: decoded.extensions, method: decoded.method, decoder: inner, metadata: facts,
                 error: decoded.error))
         answer.isNetworkMadeUp = stored == nil
-        if let stored { answer.cards.warning += mismatches(proof.extraInfo, stored) }
+        if let stored {
+            answer.cards.warning += mismatches(proof.extraInfo, stored)
+            if let risk = Risk(proof: proof.extraInfo, differsFrom: stored) {
+                answer.risks = (answer.risks + [risk]).sorted { $0.severity > $1.severity }
+            }
+        }
         return answer
     }
 

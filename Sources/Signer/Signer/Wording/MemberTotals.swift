@@ -13,19 +13,35 @@ package struct MemberTotals: Sendable {
         sums.leftOut.map { ForeignName.shown("\($0)", as: .sentence) }.joined(separator: ", ")
     }
 
-    /// The totals for each network, in the order of the members.
+    /// The totals for each network and way in which its amounts are written, in the order of the members: a member's
+    /// metadata proof says that of its own amounts alone.
     package static func all(of members: [Answer]) -> [MemberTotals] {
-        var networks: [Hash256] = []
+        var ways: [(way: Writing, members: [Answer])] = []
         for member in members {
-            if let genesis = member.network?.genesisHash, !networks.contains(genesis) { networks.append(genesis) }
-        }
-        return networks.compactMap { genesis in
-            let own = members.filter { $0.network?.genesisHash == genesis }
-            return own.first.map { first in
-                MemberTotals(
-                    member: first, calls: own.reduce(0) { $0 + ($1.effects?.leaves.count ?? 0) },
-                    sums: TransactionEffects.totals(of: own.compactMap(\.effects)))
+            guard let way = member.network.map(Writing.init) else { continue }
+            if let index = ways.firstIndex(where: { $0.way == way }) {
+                ways[index].members.append(member)
+            } else {
+                ways.append((way, [member]))
             }
+        }
+        return ways.map { _, own in
+            MemberTotals(
+                member: own[0], calls: own.reduce(0) { $0 + ($1.effects?.leaves.count ?? 0) },
+                sums: TransactionEffects.totals(of: own.compactMap(\.effects)))
+        }
+    }
+
+    /// What amounts of a network are written with.
+    private struct Writing: Equatable {
+        let genesis: Hash256
+        let decimals: UInt8
+        let unit: String
+
+        init(_ network: NetworkSpecs) {
+            genesis = network.genesisHash
+            decimals = network.decimals
+            unit = network.unit
         }
     }
 }

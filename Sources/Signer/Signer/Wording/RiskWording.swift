@@ -51,6 +51,7 @@ extension RiskRule {
         case .foreignOrigin: "It acts for another account"
         case .metadataHashOff: "The chain will not check what you see"
         case .metadataHashMismatch: "Other metadata than those of this vault"
+        case .proofInfoMismatch: "The proof writes amounts in its own way"
         case .textInArguments: "Text that may mislead"
         case .notInWords: "Not all of it is in words"
         case .unclassifiedCall: "A call without a rule"

@@ -21,7 +21,7 @@ struct RiskTests {
                 .warn,
                 [
                     .unverifiedMetadata, .oldMetadata, .wholeBalance, .keyRights, .othersAccount, .deepNesting,
-                    .immortalEra, .foreignOrigin, .textInArguments, .notInWords, .unclassifiedCall,
+                    .immortalEra, .foreignOrigin, .proofInfoMismatch, .textInArguments, .notInWords, .unclassifiedCall,
                 ]
             ),
             (.notice, [.unknownDestination, .batch, .metadataHashOff, .binaryMessage]),

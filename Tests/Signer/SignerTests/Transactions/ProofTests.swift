@@ -98,8 +98,19 @@ struct ProofTests {
                 .warning(.proofInfoMismatch(field: "unit", proof: "DOT", stored: "PLANCK")),
             ])
         #expect(answer.cards.method.map(\.line).last?.contains("1.5000000000 DOT") == true)
+        let risk = try #require(answer.risks.first { $0.rule == .proofInfoMismatch })
+        #expect(risk.severity == .warn && risk.message.contains("(decimals 10, not 12; unit DOT, not PLANCK)"))
         #expect(answer.requests.count == 1)
-        #expect(try Chain("statemint").vault().process(payload(Chain("statemint"))).warningCodes.isEmpty)
+        // What a proof says of its own amounts says nothing of another's.
+        var other = answer
+        other.network?.decimals = 12
+        #expect(MemberTotals.all(of: [answer, other, answer]).map(\.calls) == [2, 1])
+        other = answer
+        other.network?.unit = "PLANCK"
+        #expect(MemberTotals.all(of: [answer, other]).count == 2)
+        #expect(MemberTotals.all(of: [answer, answer]).map(\.calls) == [2])
+        let same = try Chain("statemint").vault().process(payload(Chain("statemint")))
+        #expect(same.warningCodes.isEmpty && !same.risks.contains { $0.rule == .proofInfoMismatch })
     }
 
     @Test("a proof that lies about the amounts has another hash than what is signed")
