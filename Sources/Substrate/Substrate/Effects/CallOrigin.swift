@@ -39,6 +39,7 @@ struct OriginResolver {
         case "proxy", "proxy_announced": return account("real", of: node, method: method)
         case "sudo", "sudo_unchecked_weight", "dispatch_whitelisted_call_with_preimage": return .root
         case "sudo_as": return account("who", of: node, method: method)
+        case "as_recovered": return account("account", of: node, method: method)
         case "as_derivative": return .derivative(derivative(node, outer))
         case "as_multi": return .multisig(multisig(node, outer, threshold: threshold(node)))
         case "as_multi_threshold_1": return .multisig(multisig(node, outer, threshold: 1))

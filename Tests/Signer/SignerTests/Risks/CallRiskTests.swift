@@ -169,6 +169,9 @@ struct CallRiskTests {
             "Multisig", method: "as_multi", arguments: [2, 0], Value.sequence([Person.bob, Person.charlie]), [0],
             polkadot.transfer(),
             Value.compact(0), Value.compact(0))
+        let recovered = try chain.call(
+            "Recovery", method: "as_recovered", arguments: Person.bob, chain.transfer())
+        #expect(try risk(.foreignOrigin, recovered, on: chain)?.message.contains(chain.address(Person.bob)) == true)
         let known = try SS58.decode("5DjYJStmdZ2rcqXbXGX7TW85JsrW6uG4y9MUcLq2BoPMpRA7").payload
         let address = try polkadot.address(known)
         #expect(try risk(.foreignOrigin, multisig, on: polkadot)?.message.contains(address) == true)
