@@ -68,7 +68,7 @@ struct LeafReader {
             return
         }
         switch plain {
-        case .party(let role): addParties(role, value, to: &leaf)
+        case .party(let role): addNamedParties(role, value, to: &leaf)
         case .native(let use): addNative(use, value, to: &leaf)
         case .other: if let argument = method?.arguments[index] { read(argument, value, of: node, into: &leaf) }
         }
@@ -90,10 +90,15 @@ struct LeafReader {
 
     private mutating func apply(_ role: ArgumentRole?, value: Range<Int>, to leaf: inout CallLeaf) {
         switch role {
-        case .party(let role): addParties(role, value, to: &leaf)
+        case .party(let role): addNamedParties(role, value, to: &leaf)
         case .amount(let use, let asset, let countsNumbers):
             addAmounts(use, of: asset, countsNumbers: countsNumbers, value, to: &leaf)
-        case .asset: asset = value
+        case .asset:
+            asset = value
+            // Named so by its name alone, where the call has no rule: it may be an account.
+            if leaf.marks.contains(.unclassified), !tree.accounts(in: value).isEmpty {
+                noteUnclassified(value, in: &leaf)
+            }
         case .opaqueCall, .callHash:
             if tree.holdsBytes(value), !tree.holdsCall(value) { leaf.marks.insert(.hidden) }
         case .structured: leaf.marks.insert(.notInWords)
@@ -112,6 +117,14 @@ struct LeafReader {
     }
 
     // MARK: Accounts
+
+    /// A destination of a call without a rule may be no account that is a card of its own: a place, or bare bytes.
+    private mutating func addNamedParties(_ role: Party.Role, _ value: Range<Int>, to leaf: inout CallLeaf) {
+        guard leaf.marks.contains(.unclassified) else { return addParties(role, value, to: &leaf) }
+        let before = leaf.parties.count
+        addParties(role, value, to: &leaf)
+        if leaf.parties.count == before { noteUnclassified(value, in: &leaf) }
+    }
 
     private func addParties(_ role: Party.Role, _ value: Range<Int>, to leaf: inout CallLeaf) {
         // Nearly always an account behind the name of its form, or alone.

@@ -283,6 +283,11 @@ struct HiddenEffectsTests {
             if case .balance = unknown.cards.method[index].kind { true } else { false }
         }
         #expect(amounts.map { unknown.effects?.asset(ofCard: $0) } == [.other(pallet: "Ansets", id: "1984")])
+        // A destination by its name that is a place, and no account of this chain.
+        let places = try Chain("statemint").renaming("PolkadotXcm", to: "PolkadotXcn")
+        let sent = try answer(
+            places.call("PolkadotXcn", method: "send", arguments: [4, 1, 0], [4, 0]), on: places)
+        #expect(sent.risks.first { $0.rule == .unclassifiedCall }?.severity == .warn)
         let free = try answer(chain.call("Indicez", method: "free", arguments: Value.integer(UInt32(7))), on: chain)
         #expect(free.risks.first { $0.rule == .unclassifiedCall }?.severity == .notice)
         #expect(try !rules(answer(Chain("polkadot").remark("a"), on: Chain("polkadot"))).contains(.unclassifiedCall))
