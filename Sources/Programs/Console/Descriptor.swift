@@ -1,7 +1,12 @@
 import Files
+import TextForms
 
 /// Standard error, for what a command says beside its results.
 package enum StandardError {
+    /// Text of any origin, names of files and what a server said, as it is written: but for newlines, nothing in it
+    /// steers a terminal.
+    package static func shown(_ text: String) -> String { ScreenText.escape(text, keepingNewlines: true) }
+
     /// Writes all of it; where no reader is left, nothing is to be done about it.
     package static func write(_ text: String) {
         Descriptor.write(Array(text.utf8), to: FileDescriptor.standardError.rawValue)

@@ -1,3 +1,5 @@
+import TextForms
+
 #if canImport(Glibc)
     import Glibc
 #else
@@ -13,7 +15,7 @@ package struct ProgressLine {
     private var isShown = false
 
     package init(label: String, of total: Int) {
-        self.label = label
+        self.label = ScreenText.escape(label)
         self.total = total
     }
 

@@ -47,7 +47,7 @@ struct AirgapProgram: ParsableCommand {
 
     private static func end(_ text: String, _ code: Int32) -> Never {
         let style = Style(enabled: isatty(STDERR_FILENO) == 1 && Terminal.environmentTakesColour)
-        StandardError.write((style.danger("airgap: ") + text + "\n"))
+        StandardError.write((style.danger("airgap: ") + StandardError.shown(text) + "\n"))
         BasicFoundation.exit(code)
     }
 }

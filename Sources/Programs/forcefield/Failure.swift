@@ -33,7 +33,7 @@ extension Failure: CustomStringConvertible {
 extension Failure {
     static func show(_ error: any Error, isParsing: Bool = false) {
         // The parser's own errors know the command's usage.
-        write(isParsing ? ForceFieldProgram.fullMessage(for: error) : "forcefield: \(error)")
+        write(StandardError.shown(isParsing ? ForceFieldProgram.fullMessage(for: error) : "forcefield: \(error)"))
     }
 
     /// How a worker ended, with what helps; nothing where all went well.

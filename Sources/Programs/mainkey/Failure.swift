@@ -96,7 +96,7 @@ struct FailureReport {
             try? OutputOptions().printJSON(["error": code, "message": message])
         } else {
             let style = Style(enabled: isatty(STDERR_FILENO) == 1 && Terminal.environmentTakesColour)
-            let text = style.danger("mainkey: ") + message + style.dim(" [\(code)]") + "\n"
+            let text = style.danger("mainkey: ") + StandardError.shown(message) + style.dim(" [\(code)]") + "\n"
             StandardError.write(text)
         }
         exit(exitCode)

@@ -58,7 +58,7 @@ struct VigilDemo: AsyncParsableCommand {
         } catch let error as ExitCode {
             throw error
         } catch {
-            StandardError.write("vigil-demo: \(error)\n")
+            StandardError.write("vigil-demo: \(StandardError.shown("\(error)"))\n")
             throw ExitCode(78)
         }
         if again > 0 { return try askAgain(app) }

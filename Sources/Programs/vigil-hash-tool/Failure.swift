@@ -80,7 +80,7 @@ enum Failure: Error {
     func show() {
         let style = Style(enabled: isatty(STDERR_FILENO) == 1 && Terminal.environmentTakesColour)
         let word = identifier.map { style.dim(" [\($0)]") } ?? ""
-        StandardError.write(style.danger("vigil-hash-tool: ") + description + word + "\n")
+        StandardError.write(style.danger("vigil-hash-tool: ") + StandardError.shown(description) + word + "\n")
     }
 }
 

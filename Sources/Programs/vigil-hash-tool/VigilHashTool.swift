@@ -70,7 +70,7 @@ struct VigilHashTool: ParsableCommand {
             // Help, the version, or a code that has been explained already.
             exit(withError: error)
         } catch {
-            StandardError.write(fullMessage(for: error) + "\n")
+            StandardError.write(StandardError.shown(fullMessage(for: error)) + "\n")
             endProcess(exitCode(for: error) == .validationFailure ? 2 : 4)
         }
     }

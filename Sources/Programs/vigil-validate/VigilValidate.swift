@@ -86,7 +86,7 @@ struct VigilValidate: ParsableCommand {
         } catch  where error is ExitCode || exitCode(for: error) == .success {
             exit(withError: error)
         } catch {
-            StandardError.write((fullMessage(for: error) + "\n"))
+            StandardError.write(StandardError.shown(fullMessage(for: error)) + "\n")
             BasicFoundation.exit(exitCode(for: error) == .validationFailure ? 2 : 4)
         }
     }

@@ -40,7 +40,7 @@ struct Failure: Error, CustomStringConvertible {
             || error is ChannelError || error is Refusal
         {
             let failure = Failure(error)
-            StandardError.write("vigil-validator: \(failure.description)\n")
+            StandardError.write("vigil-validator: \(StandardError.shown(failure.description))\n")
             command.exit(withError: ExitCode(failure.code.rawValue))
         }
         command.exit(withError: error)

@@ -1,3 +1,5 @@
+import TextForms
+
 /// How far the places of a vault are that are sealed anew, one after the other.
 package struct PlaceProgress {
     private var place: String?
@@ -23,5 +25,7 @@ package struct PlaceProgress {
     }
 
     /// A line for each place.
-    package var text: [String] { sealed.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value) sealed anew" } }
+    package var text: [String] {
+        sealed.sorted { $0.key < $1.key }.map { "\(ScreenText.escape($0.key)): \($0.value) sealed anew" }
+    }
 }

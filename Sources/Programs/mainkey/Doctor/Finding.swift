@@ -43,8 +43,9 @@ struct Finding: Encodable {
             case .weak: style.warning(grade)
             case .bad: style.danger(grade)
             }
-        let line = coloured + DisplayWidth.padded(subject, to: 20) + found
+        // Both name files that anybody may have made.
+        let line = coloured + DisplayWidth.padded(subject, to: 20) + ScreenText.escape(found)
         let indent = String(repeating: " ", count: 28)
-        return advice.map { "\(line)\n\(indent)→ \($0)" } ?? line
+        return advice.map { "\(line)\n\(indent)→ \(ScreenText.escape($0))" } ?? line
     }
 }

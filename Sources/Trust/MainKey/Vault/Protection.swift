@@ -85,7 +85,8 @@ public struct VaultOptions: Sendable {
     /// What a PIN has to be like.
     public var pinPolicy = PINPolicy.standard
     /// The program that alone knows where its sealed data lies: rotating without it would lose that data, and is
-    /// refused. It is named as it is called, and has a command `rotate`.
+    /// refused. It is named as it is called, by 1 to 64 of a-z, 0-9 and ._- that begin with a letter or digit, and has
+    /// a command `rotate`.
     public var owner: String?
 
     public init() {}

@@ -46,28 +46,49 @@ struct RotationTests {
     @Test("a vault of an application is not rotated by others, who do not know its data")
     func owned() throws {
         let folder = try VaultFolder()
-        let (vault, _) = try folder.make { $0.owner = "an application" }
+        let (vault, _) = try folder.make { $0.owner = "an-application" }
         let sealed = try vault.seal("kept")
         #expect(code { try vault.rotate([]) } == "configError")
         #expect(code { try vault.rotate([], keepsOldEpoch: true) } == "configError")
-        #expect(code { try vault.rotate([], by: "another application") } == "configError")
+        #expect(code { try vault.rotate([], by: "another-application") } == "configError")
         #expect(try vault.status().epochs.map(\.number) == [1])
         #expect(try vault.open(sealed) == "kept")
         // What it is to run is said.
-        #expect { try vault.rotate([]) } throws: { "\($0)".contains("Run: an application rotate") }
+        #expect { try vault.rotate([]) } throws: { "\($0)".contains("Run: an-application rotate") }
         try vault.wipe()
         #expect(try folder.files()["owner"] == nil)
     }
 
     @Test("the application that a vault belongs to rotates it, and a vault of nobody is anybody's")
     func owner() throws {
-        for owner in ["an application", nil] {
+        for owner in ["an-application", nil] {
             let folder = try VaultFolder()
             let (vault, _) = try folder.make { $0.owner = owner }
             let sealed = try vault.seal("old")
-            try vault.rotate([], by: "an application")
+            try vault.rotate([], by: "an-application")
             #expect(try vault.status().epochs.map(\.number) == [2])
             #expect(code { _ = try vault.open(sealed) } == "unknownEpoch")
+        }
+    }
+
+    @Test("what names no program is neither made an owner nor told to anybody to run")
+    func strangeOwner() throws {
+        let names =
+            ["", "x y", "reboot;", "$(reboot)", "a\u{1b}[31m", "../a", "-a", "A", "ä", "a\n"]
+            + [String(repeating: "a", count: 65)]
+        for name in names {
+            let folder = try VaultFolder()
+            #expect(code { _ = try folder.make { $0.owner = name } } == "configError", "\(name)")
+        }
+        let folder = try VaultFolder()
+        let (vault, _) = try folder.make { $0.owner = String(repeating: "a", count: 64) }
+        for name in names {
+            try Data(name.utf8).write(to: URL(filePath: folder.path + "/owner"))
+            #expect {
+                try vault.rotate([])
+            } throws: { error in
+                (error as? MainKeyError)?.code == "tampered" && (name.count < 3 || !"\(error)".contains(name))
+            }
         }
     }
 

@@ -245,6 +245,6 @@ private enum Streams {
     /// Prints the result, unless the file itself went to standard output.
     static func tell(_ result: FileJSON, _ output: OutputOptions, to destination: String) throws {
         guard destination != "-" else { return }
-        try output.show(result, text: "\(result.file): \(result.bytes) bytes.")
+        try output.show(result, text: "\(ScreenText.escape(result.file)): \(result.bytes) bytes.")
     }
 }

@@ -3,6 +3,7 @@ import BasicFoundation
 import Console
 import MainKey
 import SecretMemory
+import TextForms
 
 struct Token: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -95,7 +96,7 @@ struct Token: ParsableCommand {
 
         func run() throws {
             let names = try place.look().tokenNames()
-            try output.show(["tokens": names], text: names.joined(separator: "\n"))
+            try output.show(["tokens": names], text: names.map { ScreenText.escape($0) }.joined(separator: "\n"))
         }
     }
 }

@@ -27,6 +27,10 @@ enum SlotRules {
         guard options.autolock.isAllowed else {
             throw .configError(reason: "the vault can lock after 1 to 10080 minutes")
         }
+        guard options.owner.map(OwnerName.isOne) ?? true else {
+            throw .configError(
+                reason: "a vault's program is named by 1 to 64 of a-z, 0-9 and ._-, beginning with a letter or digit")
+        }
         if let cost = options.cost { try check(cost) }
         for pin in protections.compactMap(\.pin) { try options.pinPolicy.check(pin) }
         try check(

@@ -90,8 +90,15 @@ final class VaultStore: Sendable {
     }
 
     /// The application that alone knows where the vault's sealed data lies; nil for none.
+    ///
+    /// - Throws: `tampered` for what names no program: no code covers the name, which a person is told to run.
     func owner() throws(MainKeyError) -> String? {
-        try directory.files.read(Name.owner, limit: 256).map { String(decoding: $0, as: UTF8.self) }
+        guard let bytes = try directory.files.read(Name.owner, limit: 256) else { return nil }
+        let name = String(decoding: bytes, as: UTF8.self)
+        guard OwnerName.isOne(name) else {
+            throw .tampered(reason: "the file \(Name.owner) in \(path), which names a vault's program, names none")
+        }
+        return name
     }
 
     // MARK: What a crash left
