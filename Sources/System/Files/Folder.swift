@@ -84,9 +84,9 @@ public final class Folder: Sendable {
         }
     }
 
-    /// Makes a folder and those on the way to it that are missing.
+    /// Makes a folder and those on the way to it that are missing, so that a loss of power leaves them their names.
     private static func make(_ path: FilePath, _ permissions: FilePermissions) throws(FileError) {
-        if path.withPlatformString({ mkdir($0, permissions.rawValue) }) == 0 || Errno.last == .fileExists { return }
+        if try makeOne(path, permissions) { return }
         let code = Errno.last
         // Some systems say EROFS or EACCES of a folder that is there.
         if path.withPlatformString({ access($0, F_OK) }) == 0 { return }
@@ -95,9 +95,18 @@ public final class Folder: Sendable {
             throw FileError(path, .make, because: .system(code))
         }
         try make(above, permissions)
-        guard path.withPlatformString({ mkdir($0, permissions.rawValue) }) == 0 || Errno.last == .fileExists else {
-            throw .last(path, .make)
+        guard try makeOne(path, permissions) else { throw .last(path, .make) }
+    }
+
+    /// - Returns: false if the system refuses, for the reason that it gave last.
+    private static func makeOne(_ path: FilePath, _ permissions: FilePermissions) throws(FileError) -> Bool {
+        guard path.withPlatformString({ mkdir($0, permissions.rawValue) }) == 0 else {
+            return Errno.last == .fileExists
         }
+        let above = path.removingLastComponent()
+        // One that may be written and not read cannot be opened for that.
+        try (try? Folder(above.isEmpty ? "." : above, followsLinks: true))?.synchronise()
+        return true
     }
 
     /// The path of a name in here, for messages and for libraries that open files themselves.

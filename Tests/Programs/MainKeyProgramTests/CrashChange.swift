@@ -78,7 +78,8 @@ enum CrashChange: String, CaseIterable {
         let writing = { (file: String) in
             staging.map { $0 + file + ".new" } + ["promote.renamed:", "promote.synced:"].map { $0 + file }
         }
-        let commit = (1...7).map { "commit.\($0)" } + writing("keyring.mk") + (needsTPM ? indexSteps : [])
+        let counting = needsTPM ? ["commit.settled"] + indexSteps : []
+        let commit = (1...7).map { "commit.\($0)" } + writing("keyring.mk") + counting
         let token = MainKeyVault.itemFile(ofToken: "test")
         let items =
             ["staged", "listed", "promoted", "removed"].map { "items.\($0)" } + writing(token)

@@ -148,6 +148,9 @@ extension FileItemStore {
         return file.withUnsafeBytes { sha256($0) }
     }
 
+    /// Waits until the disk has the names of what was made ready, and not just the content.
+    func synchroniseStaged() throws(MainKeyError) { try vault.items(.existing)?.sync() }
+
     /// Puts an item that was made ready in its place.
     func promote(_ number: ItemList.Name) throws(MainKeyError) {
         let name = Self.fileName(number)

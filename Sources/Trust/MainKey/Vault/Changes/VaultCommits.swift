@@ -80,7 +80,18 @@ struct VaultCommits: Sendable {
         try bytes.withUnsafeBufferPointer { (bytes) throws(MainKeyError) in
             try store.directory.files.stage(UnsafeRawBufferPointer(bytes), as: Name.stagedKeyFile)
         }
+        if change.advancing != nil || file.isAnchoredOutside { try settleName(of: Name.stagedKeyFile) }
         return file
+    }
+
+    /// Sees that a loss of power leaves a new key file, with the list beside it, its name: once the counter has moved,
+    /// no other file opens. Without a counter its taking its place is what counts, and the disk keeps that for it.
+    private func settleName(of staged: String) throws(MainKeyError) {
+        do throws(MainKeyError) { try store.directory.files.sync() } catch {
+            try? store.directory.files.remove(staged)
+            throw error
+        }
+        CrashPoint.reach("commit.settled")
     }
 
     private func checkGeneration(_ generation: UInt64) throws(MainKeyError) {

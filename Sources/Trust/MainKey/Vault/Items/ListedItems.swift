@@ -113,6 +113,8 @@ struct ListedItems: Sendable {
 
     /// Makes the list ready that a new key file names.
     func stage(_ items: ItemChange, in file: inout KeyFile) throws(MainKeyError) {
+        // Whatever the key file names has to be there with it, and it lies in another folder.
+        if !items.staged.isEmpty { try files.synchroniseStaged() }
         let bytes = items.list.bytes(of: file.vault)
         file.itemRoot = ItemList.root(of: bytes)
         try bytes.withRawBytes { (bytes) throws(MainKeyError) in
