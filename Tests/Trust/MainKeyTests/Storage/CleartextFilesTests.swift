@@ -116,6 +116,18 @@
             #expect(!FileManager.default.fileExists(atPath: pathOf(other)))
         }
 
+        @Test("no file is made for who has asked before all were removed")
+        func removedMeanwhile() throws {
+            let files = files()
+            let removals = files.removals
+            _ = try files.makeNamed("a", since: removals)
+            try files.removeAll()
+            #expect(code { _ = try files.makeNamed("a", since: removals) } == "locked")
+            #expect(code { _ = try files.makeUnnamed(since: removals) } == "locked")
+            #expect(place.folders(vault).isEmpty)
+            _ = try files.makeNamed("a", since: files.removals)
+        }
+
         @Test("what a killed process left is swept, what a living one has is not")
         func deadOwner() async throws {
             await #expect(processExitsWith: .signal(SIGKILL)) { [parent = place.parent as String] in

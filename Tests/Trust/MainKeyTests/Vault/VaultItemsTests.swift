@@ -72,4 +72,29 @@ struct VaultItemsTests {
             #expect(!FileManager.default.fileExists(atPath: clear.url.path))
         }
     }
+
+    @Test("cleartext that is not whole when the vault is locked is lent to nobody", arguments: [nil, "a.bin"])
+    func lockedTooEarly(name: String?) throws {
+        let vault = try makeVault()
+        let (plain, sealed) = (folder.url.appending(path: "plain"), folder.url.appending(path: "sealed"))
+        try Data(count: 4 << 20).write(to: plain)
+        try vault.withUnlocked { vault in _ = try vault.encryptFile(at: plain.path, to: sealed.path) }
+        let pipe = folder.url.appending(path: "pipe").path
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let bytes = try Data(contentsOf: sealed)
+        // The pipe's reader goes before all is written.
+        signal(SIGPIPE, SIG_IGN)
+        // A pipe holds 64 KiB: the most of this was decrypted when it has been written.
+        let writer = Thread {
+            guard let sink = FileHandle(forWritingAtPath: pipe) else { return }
+            try? sink.write(contentsOf: bytes.prefix(3 << 20))
+            vault.lock()
+            try? sink.write(contentsOf: bytes.dropFirst(3 << 20))
+            try? sink.close()
+        }
+        writer.start()
+        var isLent = false
+        #expect(code { try vault.withCleartext(of: pipe, named: name) { _ in isLent = true } } == "locked")
+        #expect(!isLent)
+    }
 }

@@ -15,6 +15,8 @@ package final class CleartextFiles: Sendable {
         /// The files that are there, by number.
         var open: [Int: OpenFile] = [:]
         var made = 0
+        /// How often all of them were removed.
+        var removals = 0
     }
 
     private struct NewFile {
@@ -47,11 +49,15 @@ package final class CleartextFiles: Sendable {
         return swept
     }
 
+    /// How often all files were removed: whoever asks before the vault is found unlocked notices that it locked since.
+    var removals: Int { state.withLock { $0.removals } }
+
     /// An empty file without a name, to be passed on by its descriptor (`/proc/self/fd/<n>`, or a child's).
     ///
-    /// - Throws: `noSecureTemp` if there is no place for it; `io`, `busy`.
-    package func makeUnnamed() throws(MainKeyError) -> CleartextFile {
-        try make { (folder, _) throws(MainKeyError) in
+    /// - Parameter removals: what ``removals`` has to be still; nil where it does not matter.
+    /// - Throws: `noSecureTemp` if there is no place for it; `locked`, `io`, `busy`.
+    package func makeUnnamed(since removals: Int? = nil) throws(MainKeyError) -> CleartextFile {
+        try make(since: removals) { (folder, _) throws(MainKeyError) in
             let number = clinux_open_unnamed(folder.files.descriptor)
             if number >= 0 {
                 return NewFile(file: OpenFile(owning: FileDescriptor(rawValue: number), path: folder.files.folder.path))
@@ -69,13 +75,16 @@ package final class CleartextFiles: Sendable {
 
     /// An empty file for programs that want a path.
     ///
-    /// - Parameter name: one component; programs go by what follows its last dot.
-    /// - Throws: `noSecureTemp` if there is no place for it; `configError` for a name that is none; `io`, `busy`.
-    package func makeNamed(_ name: String) throws(MainKeyError) -> CleartextFile {
+    /// - Parameters:
+    ///   - name: one component; programs go by what follows its last dot.
+    ///   - removals: what ``removals`` has to be still; nil where it does not matter.
+    /// - Throws: `noSecureTemp` if there is no place for it; `configError` for a name that is none; `locked`, `io`,
+    ///   `busy`.
+    package func makeNamed(_ name: String, since removals: Int? = nil) throws(MainKeyError) -> CleartextFile {
         guard !name.isEmpty, name != ".", name != "..", name.utf8.count <= 255, !name.utf8.contains(0),
             !name.utf8.contains(UInt8(ascii: "/"))
         else { throw .configError(reason: "the name of a file is one name of at most 255 bytes") }
-        return try make { (folder, number) throws(MainKeyError) in
+        return try make(since: removals) { (folder, number) throws(MainKeyError) in
             // A folder for each, so that two may have one name.
             guard let own = try folder.files.subdirectory("\(number)", .creating) else {
                 throw .internalFailure(reason: "a folder that was made is missing")
@@ -89,9 +98,10 @@ package final class CleartextFiles: Sendable {
     }
 
     private func make(
-        _ open: (CleartextFolder, _ number: Int) throws(MainKeyError) -> NewFile
+        since removals: Int?, _ open: (CleartextFolder, _ number: Int) throws(MainKeyError) -> NewFile
     ) throws(MainKeyError) -> CleartextFile {
         try state.withLock { (state) throws(MainKeyError) in
+            guard removals == nil || removals == state.removals else { throw .locked }
             let folder = try folder(in: &state)
             state.made += 1
             let made = try open(folder, state.made)
@@ -119,6 +129,7 @@ package final class CleartextFiles: Sendable {
     /// Empties and removes all files, also those that are in use: their descriptors give no more bytes.
     package func removeAll() throws(MainKeyError) {
         try state.withLock { (state) throws(MainKeyError) in
+            state.removals += 1
             guard let folder = state.folder else { return }
             for file in state.open.values { Self.empty(file, of: folder) }
             state.open = [:]
