@@ -38,6 +38,45 @@ struct VigilValidateTests {
         }
     }
 
+    @Test("what another user may change is found, wherever on the way to it")
+    func foreign() throws {
+        for name in ["root/vigil-manifest.json", "release.pub", "app.json", "root", "."] {
+            let open = try VigilInstallation(isProvisioned: false)
+            try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: open.scratch.path(name))
+            let outcome = try check(open)
+            #expect(outcome.exitCode == 1 && outcome.output.contains("others may write"), "\(name): \(outcome)")
+        }
+    }
+
+    @Test("what belongs to another user is found", .enabled(if: geteuid() == 0))
+    func foreignOwner() throws {
+        for name in ["root/bin/vigil-demo", "root/bin", "root/vigil-manifest.json", "release.pub", "validator.json"] {
+            let open = try VigilInstallation(isProvisioned: false)
+            try FileManager.default.setAttributes([.ownerAccountID: 1234], ofItemAtPath: open.scratch.path(name))
+            let outcome = try check(open)
+            #expect(outcome.exitCode == 1 && outcome.output.contains("belongs to user 1234"), "\(name): \(outcome)")
+        }
+    }
+
+    @Test("an installation may begin at the root folder")
+    func rootFolder() throws {
+        let vigil = try VigilInstallation(isProvisioned: false)
+        let (draft, manifest) = (vigil.scratch.path("system.json"), vigil.scratch.path("system.signed"))
+        for arguments in [
+            [
+                "manifest", "--app", "/bin/sleep", "--validator", "/bin/true", "--epoch", "1", "--product", "system",
+                "--externals", "none", "--with-writable-parts", "--out", draft,
+            ],
+            ["sign", draft, "--key", vigil.scratch.path("release.pem"), "--out", manifest],
+        ] {
+            let outcome = try Self.tool.run(arguments)
+            try #require(outcome.exitCode == 0, "\(outcome.errors)")
+        }
+        let outcome = try Self.validate.run(["/", "--manifest", manifest, "--trust", vigil.scratch.path("release.pub")])
+        let lines = outcome.output.split(separator: "\n").filter { $0.hasPrefix("who may change bin/") }
+        #expect(lines.count == 2 && lines.allSatisfy { $0.contains("passed") }, "\(outcome)")
+    }
+
     @Test(
         "a manifest that nobody trusted has signed is malformed, one that is missing unreadable, and no folder is wrong usage"
     )

@@ -23,8 +23,9 @@ struct InstallationChecks {
             checks.append(
                 check("configuration \(name(of: path))") {
                     let configuration = try VigilConfiguration(
-                        parsing: TrustedFile.read(path, limit: Self.sizeLimit))
+                        parsing: InstalledFile.content(path, limit: Self.sizeLimit))
                     parsed.append(configuration)
+                    try InstalledFile.owner(of: path)
                     return "\(configuration.product), timeout \(configuration.timeout)"
                 })
         }
@@ -36,6 +37,7 @@ struct InstallationChecks {
                 let file = try InstalledFile.content(path, limit: Envelope.sizeLimit)
                 let verified = try Manifest(verifying: file, by: try trusted(parsed))
                 found = verified
+                try InstalledFile.owner(of: path)
                 return "\(verified.product), epoch \(verified.epoch), \(verified.images.count) files"
             })
         if let found { checks += files(of: found) + parsed.compactMap { admitted(by: $0, of: found) } }
@@ -70,6 +72,8 @@ struct InstallationChecks {
             guard
                 let key = PublicKey(pem: String(decoding: try InstalledFile.content(path, limit: 4096), as: UTF8.self))
             else { throw InstalledFile.Malformed("\(path) holds no public P-256 key in PEM") }
+            // One of the command line is the word of whoever asks.
+            if trust.isEmpty { try InstalledFile.owner(of: path) }
             return key
         }
         let threshold = trust.isEmpty ? parsed.first?.trustThreshold ?? 1 : 1
@@ -93,7 +97,7 @@ struct InstallationChecks {
                         $0.map(\.what).joined(separator: ", ") + " differs; install it again"
                     }
                         ?? "as the manifest says"),
-                check("who may change \(path)") { try InstalledFile.owner(of: "\(folder)/\(path)", below: folder) },
+                check("who may change \(path)") { try InstalledFile.owner(of: "\(folder)/\(path)") },
                 check("constants of \(path)") { try constants(of: "\(folder)/\(path)") },
             ]
         }

@@ -1,5 +1,6 @@
 import BasicFoundation
 import Files
+import Vigil
 
 /// Files and folders, and who may change them.
 enum InstalledFile {
@@ -31,6 +32,8 @@ enum InstalledFile {
         }
     }
 
+    /// Reads a file. Of one that decides whom programs trust ``owner(of:)`` has to be asked as well.
+    ///
     /// - Parameter limit: bytes.
     static func content(_ path: String, limit: Int) throws -> [UInt8] {
         do throws(FileError) {
@@ -45,21 +48,23 @@ enum InstalledFile {
         return names.sorted()
     }
 
-    /// Checks that a program belongs to root or to this user, and that no other user may write to it or to the folders
-    /// above it.
-    static func owner(of path: String, below root: String) throws -> String {
+    /// Checks that nobody but root and this user may change a file, or make its path lead to another one.
+    @discardableResult
+    static func owner(of path: String) throws -> String {
         let owner = try status(path).st_uid
-        var path = path
-        while path.hasPrefix(root) {
-            let status = try status(path)
-            guard [0, owner].contains(status.st_uid), status.st_mode & 0o022 == 0 else {
-                throw Wrong("others than user \(owner) may change \(path) (mode \(mode(status))); run chmod go-w on it")
-            }
-            path = URL(filePath: path).deletingLastPathComponent().path
-        }
+        try check(path, owners: [geteuid()])
         return owner == 0 ? "root" : "user \(owner) alone"
     }
 
+    /// - Parameter owners: beside root.
+    private static func check(_ path: String, owners: Set<uid_t>) throws {
+        do throws(ConfigurationError) { try TrustedPath(owners: owners).check(path) } catch {
+            throw Wrong(error.description)
+        }
+    }
+
+    /// Checks a folder that one user alone, or root, may change.
+    ///
     /// - Parameter forbidden: bits that the mode may not have.
     static func folder(_ path: String, forbidding forbidden: mode_t) throws -> String {
         let status = try status(path)
@@ -68,6 +73,7 @@ enum InstalledFile {
             let wanted = String(0o777 & ~forbidden, radix: 8)
             throw Wrong("mode \(mode(status)); no more than \(wanted) is allowed: run chmod \(wanted) \(path)")
         }
+        try check(path, owners: [status.st_uid])
         return "user \(status.st_uid), mode \(mode(status))"
     }
 
