@@ -10,11 +10,11 @@ struct VigilValidateTests {
     private static let validate = Program(name: "vigil-validate")
     private static let tool = Program(name: "vigil-hash-tool")
 
-    private func check(_ vigil: VigilInstallation) throws -> Program.Outcome {
-        try Self.validate.run([
-            vigil.scratch.path("root"), "--config", vigil.scratch.path("validator.json"), "--config",
-            vigil.scratch.path("app.json"),
-        ])
+    /// - Parameter more: names of further configurations.
+    private func check(_ vigil: VigilInstallation, _ more: String...) throws -> Program.Outcome {
+        let configurations = ["validator", "app"] + more
+        return try Self.validate.run(
+            [vigil.scratch.path("root")] + configurations.flatMap { ["--config", vigil.scratch.path("\($0).json")] })
     }
 
     @Test("an installation that is as it has to be passes")
@@ -75,6 +75,49 @@ struct VigilValidateTests {
         let outcome = try Self.validate.run(["/", "--manifest", manifest, "--trust", vigil.scratch.path("release.pub")])
         let lines = outcome.output.split(separator: "\n").filter { $0.hasPrefix("who may change bin/") }
         #expect(lines.count == 2 && lines.allSatisfy { $0.contains("passed") }, "\(outcome)")
+    }
+
+    @Test("each configuration is looked at with the manifest, the keys and the product that it names")
+    func eachConfiguration() throws {
+        let vigil = try VigilInstallation(isProvisioned: false)
+        let made = try Program.shell(
+            """
+            cd \(Program.quoted(vigil.scratch.folder.path)) && mkdir -p root/etc/users/1500 root/etc/users/1501
+            openssl ecparam -name prime256v1 -genkey -noout -out other.pem && openssl ec -in other.pem -pubout -out other.pub
+            """)
+        try #require(made.exitCode == 0, "\(made.errors)")
+        let others: [(code: Int32, members: [String: Any])] = [
+            (0, [:]), (4, ["manifest": "/nowhere/manifest.json"]),
+            (3, ["trustedKeys": [vigil.scratch.path("other.pub")]]), (1, ["product": "org.example.other"]),
+            (1, ["bundleRoot": "/nowhere"]),
+        ]
+        for (code, members) in others {
+            try vigil.configure("app", members, as: "other")
+            let outcome = try check(vigil, "other")
+            #expect(outcome.exitCode >= code && (outcome.exitCode == 0) == (code == 0), "\(members): \(outcome)")
+            // The same for users whose configurations are found by their place.
+            for (user, members) in [("1500", [:]), ("1501", members)] {
+                try vigil.configure("app", members, as: "root/etc/users/\(user)/vigil-app")
+            }
+            #expect(try Self.validate.run([vigil.scratch.path("root")]).exitCode == outcome.exitCode)
+        }
+    }
+
+    @Test("secrets that a configuration names are there, and for their owner alone")
+    func secrets() throws {
+        let vigil = try VigilInstallation(isProvisioned: false)
+        try vigil.configure(
+            "validator",
+            ["grantFile": vigil.scratch.path("grant"), "provisioning": ["tokenFile": vigil.scratch.path("token")]])
+        #expect(try check(vigil).exitCode == 0)
+        // A token that was used may be gone; a validator does not start without its grant.
+        for (name, codeWithout) in [("token", 0), ("grant", 4)] as [(String, Int32)] {
+            let path = vigil.scratch.path(name)
+            try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+            #expect(try check(vigil).exitCode == 1, "\(name)")
+            try FileManager.default.removeItem(atPath: path)
+            #expect(try check(vigil).exitCode == codeWithout, "\(name)")
+        }
     }
 
     @Test(

@@ -16,33 +16,88 @@ struct InstallationChecks {
 
     private static let sizeLimit = 64 * 1024
 
+    /// A configuration that could be read.
+    private struct Side {
+        let name: String
+        let configuration: VigilConfiguration
+    }
+
+    /// What sides are about: one manifest, in one folder, by the keys that they trust.
+    private struct Release: Hashable {
+        let manifest: String
+        let root: String
+        let keys: [String]
+        let threshold: Int
+    }
+
     func run() -> [InstallationCheck] {
         var checks: [InstallationCheck] = []
-        var parsed: [VigilConfiguration] = []
+        var sides: [Side] = []
         for path in configurations {
+            let name = name(of: path)
             checks.append(
-                check("configuration \(name(of: path))") {
+                check("configuration \(name)") {
                     let configuration = try VigilConfiguration(
                         parsing: InstalledFile.content(path, limit: Self.sizeLimit))
-                    parsed.append(configuration)
+                    sides.append(Side(name: name, configuration: configuration))
                     try InstalledFile.owner(of: path)
                     return "\(configuration.product), timeout \(configuration.timeout)"
                 })
         }
         checks.append(releaseKeys)
-        let path = manifest ?? parsed.first?.manifest ?? "\(folder)/vigil-manifest.json"
-        var found: Manifest?
-        checks.append(
-            check("manifest") {
-                let file = try InstalledFile.content(path, limit: Envelope.sizeLimit)
-                let verified = try Manifest(verifying: file, by: try trusted(parsed))
-                found = verified
-                try InstalledFile.owner(of: path)
-                return "\(verified.product), epoch \(verified.epoch), \(verified.images.count) files"
-            })
-        if let found { checks += files(of: found) + parsed.compactMap { admitted(by: $0, of: found) } }
-        for configuration in parsed { checks += places(of: configuration) }
+        var releases: [(release: Release, sides: [Side])] = []
+        for side in sides {
+            let release = release(of: side.configuration)
+            if let known = releases.firstIndex(where: { $0.release == release }) {
+                releases[known].sides.append(side)
+            } else {
+                releases.append((release, [side]))
+            }
+        }
+        if releases.isEmpty { releases = [(release(of: nil), [])] }
+        var seen: Set<[String]> = []
+        for (release, sides) in releases {
+            let name = releases.count == 1 ? "manifest" : "manifest \(release.manifest)"
+            // The folder that was named, too, where no configuration is about it.
+            let isElsewhere = !releases.contains { $0.release.root == folder }
+            checks += look(
+                at: release, of: sides, name: name, in: isElsewhere ? [folder, release.root] : [release.root], &seen)
+        }
+        for side in sides { checks += places(of: side.configuration) }
         return checks
+    }
+
+    private func release(of configuration: VigilConfiguration?) -> Release {
+        Release(
+            manifest: manifest ?? configuration?.manifest ?? "\(folder)/vigil-manifest.json",
+            root: configuration?.bundleRoot.map { URL(filePath: $0).standardizedFileURL.path } ?? folder,
+            keys: configuration?.trustedKeys ?? [],
+            threshold: configuration?.trustThreshold ?? 1)
+    }
+
+    /// - Parameter seen: manifests and folders of which the files were looked at.
+    private func look(
+        at release: Release, of sides: [Side], name: String, in roots: [String], _ seen: inout Set<[String]>
+    ) -> [InstallationCheck] {
+        var found: Manifest?
+        var checks = [
+            check(name) {
+                let file = try InstalledFile.content(release.manifest, limit: Envelope.sizeLimit)
+                let verified = try Manifest(verifying: file, by: try trusted(by: release))
+                found = verified
+                for side in sides where side.configuration.product != verified.product {
+                    throw InstalledFile.Wrong(
+                        "it is of \(verified.product), and \(side.name) of \(side.configuration.product)")
+                }
+                try InstalledFile.owner(of: release.manifest)
+                return "\(verified.product), epoch \(verified.epoch), \(verified.images.count) files"
+            }
+        ]
+        guard let found else { return checks }
+        for root in roots where seen.insert([release.manifest, root]).inserted {
+            checks += files(of: found, in: root)
+        }
+        return checks + sides.compactMap { admitted(by: $0.configuration, of: found) }
     }
 
     // MARK: Keys that sign releases
@@ -65,10 +120,9 @@ struct InstallationChecks {
         }
     }
 
-    private func trusted(_ parsed: [VigilConfiguration]) throws -> TrustedKeys {
+    private func trusted(by release: Release) throws -> TrustedKeys {
         if trust.isEmpty, let keys = try ReleaseKeys.compiledIn.trusted() { return keys }
-        let paths = trust.isEmpty ? parsed.first?.trustedKeys ?? [] : trust
-        let keys = try paths.map { path in
+        let keys = try (trust.isEmpty ? release.keys : trust).map { path in
             guard
                 let key = PublicKey(pem: String(decoding: try InstalledFile.content(path, limit: 4096), as: UTF8.self))
             else { throw InstalledFile.Malformed("\(path) holds no public P-256 key in PEM") }
@@ -76,8 +130,7 @@ struct InstallationChecks {
             if trust.isEmpty { try InstalledFile.owner(of: path) }
             return key
         }
-        let threshold = trust.isEmpty ? parsed.first?.trustThreshold ?? 1 : 1
-        guard let trusted = TrustedKeys(keys, threshold: threshold) else {
+        guard let trusted = TrustedKeys(keys, threshold: trust.isEmpty ? release.threshold : 1) else {
             throw InstalledFile.Malformed("no key to check the manifest with: give one with --trust")
         }
         return trusted
@@ -85,20 +138,22 @@ struct InstallationChecks {
 
     // MARK: Files
 
-    private func files(of manifest: Manifest) -> [InstallationCheck] {
-        let differences = Dictionary(grouping: manifest.differences(from: folder), by: \.path)
+    private func files(of manifest: Manifest, in root: String) -> [InstallationCheck] {
+        let differences = Dictionary(grouping: manifest.differences(from: root), by: \.path)
         var paths: [String] = []
         for image in manifest.images where !paths.contains(image.path) { paths.append(image.path) }
         return paths.flatMap { path in
-            [
+            let place = "\(root)/\(path)"
+            let name = root == folder ? path : place
+            return [
                 InstallationCheck(
-                    name: path, outcome: differences[path] == nil ? .passed : .failed,
+                    name: name, outcome: differences[path] == nil ? .passed : .failed,
                     detail: differences[path].map {
                         $0.map(\.what).joined(separator: ", ") + " differs; install it again"
                     }
                         ?? "as the manifest says"),
-                check("who may change \(path)") { try InstalledFile.owner(of: "\(folder)/\(path)") },
-                check("constants of \(path)") { try constants(of: "\(folder)/\(path)") },
+                check("who may change \(name)") { try InstalledFile.owner(of: place) },
+                check("constants of \(name)") { try constants(of: place) },
             ]
         }
     }
@@ -135,11 +190,18 @@ struct InstallationChecks {
 
     private func places(of configuration: VigilConfiguration) -> [InstallationCheck] {
         let socket = URL(filePath: configuration.socketPath).deletingLastPathComponent().path
-        return [
-            check("state \(configuration.stateDirectory)") {
-                try InstalledFile.folder(configuration.stateDirectory, forbidding: 0o077)
-            },
-            check("keys in \(configuration.stateDirectory)") { try keys(in: configuration) },
+        let state = configuration.stateDirectory
+        var secrets: [InstallationCheck] = []
+        if let grant = configuration.grantFile {
+            secrets.append(check("grant \(grant)") { try InstalledFile.secret(grant, ofOwner: state) })
+        }
+        // The installer may take the token away once it has been used.
+        if let token = configuration.provisioning.tokenFile, InstalledFile.exists(token) {
+            secrets.append(check("token \(token)") { try InstalledFile.secret(token, ofOwner: state) })
+        }
+        return secrets + [
+            check("state \(state)") { try InstalledFile.folder(state, forbidding: 0o077) },
+            check("keys in \(state)") { try keys(in: configuration) },
             check("folder of the socket \(socket)") { try InstalledFile.folder(socket, forbidding: 0o027) },
         ]
     }
@@ -158,7 +220,10 @@ struct InstallationChecks {
 
     // MARK: Outcomes
 
-    private func name(of path: String) -> String { URL(filePath: path).lastPathComponent }
+    /// Several users have configurations of one name.
+    private func name(of path: String) -> String {
+        path.hasPrefix("\(folder)/") ? String(path.dropFirst(folder.count + 1)) : path
+    }
 
     private func check(_ name: String, _ body: () throws -> String) -> InstallationCheck {
         do { return InstallationCheck(name: name, outcome: .passed, detail: try body()) } catch {

@@ -56,6 +56,25 @@ enum InstalledFile {
         return owner == 0 ? "root" : "user \(owner) alone"
     }
 
+    /// Checks that a secret is there, and that nobody but root and one user may read it.
+    ///
+    /// - Parameter folder: that belongs to this user.
+    static func secret(_ path: String, ofOwner folder: String) throws -> String {
+        let status = try status(path)
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { throw Wrong("it is no file with a secret") }
+        guard status.st_mode & 0o077 == 0 else {
+            throw Wrong("others may read it (mode \(mode(status))); run chmod go= \(path), and make a new one")
+        }
+        try check(path, owners: [try self.status(folder).st_uid])
+        return "user \(status.st_uid) alone"
+    }
+
+    /// Whether a file is there, or that cannot be known.
+    static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 || errno != ENOENT
+    }
+
     /// - Parameter owners: beside root.
     private static func check(_ path: String, owners: Set<uid_t>) throws {
         do throws(ConfigurationError) { try TrustedPath(owners: owners).check(path) } catch {
