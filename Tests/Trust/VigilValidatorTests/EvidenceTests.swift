@@ -136,6 +136,44 @@ struct EvidenceConversationTests {
         #expect(throws: Refusal.self) { try conversation.withSession { $0 } }
     }
 
+    @Test("a word that is taken back while evidence is asked for is distrust, and none now is not")
+    func distrust() async throws {
+        for isChanged in [false, true] {
+            let pair = try Pair(grant: [9], givesEvidence: true) {
+                $0.scanInterval = .seconds(600)
+                if !isChanged { $0.limits.evidencePerSecond = 0 }
+            }
+            let told = Mutexed<[VigilReport]>([])
+            let vigil = Vigil(distrust: DistrustPolicy { told.set(told.value + [$0]) }) { () throws(VigilError) in
+                pair.client()
+            }
+            try await vigil.initialize()
+            let grant = try #require(await vigil.report(timeout: Self.time).grant)
+            // The app is changed after the handshake: before the validator answers, it looks once more.
+            pair.wire.withLock { [atApp = pair.atApp] in
+                $0 = { channel in
+                    Meddler(
+                        channel,
+                        outgoing: { message in
+                            if isChanged, message[3] == MessageType.evidenceRequest.rawValue {
+                                atApp.change { $0.refusal = Refusal(.codeModified, "patched") }
+                            }
+                            return [message]
+                        })
+                }
+            }
+            await #expect(throws: EvidenceFailure.self) {
+                try await vigil.evidence(nonce: nonce, audience: "x", timeout: Self.time)
+            }
+            #expect(grant.isRevoked == isChanged)
+            #expect(told.value.map(\.result) == (isChanged ? [.tampered] : []))
+            guard isChanged else { continue }
+            var reports = vigil.validationDidComplete.makeAsyncIterator()
+            #expect(await reports.next()?.result == .valid)
+            #expect(await reports.next()?.reason == .codeModified)
+        }
+    }
+
     @Test("the actor does all of it")
     func actor() async throws {
         let pair = try Pair(givesEvidence: true)

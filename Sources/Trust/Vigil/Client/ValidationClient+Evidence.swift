@@ -18,6 +18,29 @@ extension EvidenceFailure: CustomStringConvertible {
     }
 }
 
+extension Refusal {
+    fileprivate static let givesNoEvidence = Refusal(.profileUnsupported, "this validator gives no evidence")
+    fileprivate static let noEvidenceNow = Refusal(.busy, "the validator gives no evidence now")
+    /// The time of the question is over, and nothing was taken back.
+    fileprivate var isTimeout: Bool { reason == .expired && finding.text != Self.takesBack }
+    fileprivate static let takesBack = "the validator takes its word back instead"
+}
+
+extension EvidenceFailure {
+    /// What it says of the validator and of this app; nil where there is only no evidence, or none now.
+    var report: VigilReport? {
+        switch self {
+        case .refused(.givesNoEvidence), .refused(.noEvidenceNow): nil
+        case .refused(let refusal) where refusal.isTimeout: VigilReport(.timeout, .expired, findings: [refusal.finding])
+        case .refused(let refusal): VigilReport(refusal)
+        case .wrong(.signatureInvalid): VigilReport(.tampered, .signatureInvalid, findings: [finding])
+        case .wrong: VigilReport(.tampered, .malformed, findings: [finding])
+        }
+    }
+
+    private var finding: Finding { Finding(description) }
+}
+
 extension ValidationClient {
     /// Asks within a session for evidence, checks it and signs it as well. What fails ends the session.
     ///
@@ -50,7 +73,7 @@ extension ValidationClient {
         let (response, check): (EvidenceResponse, EvidenceCheck)
         do throws(Refusal) {
             guard conversation.capabilities.contains(.givesEvidence) else {
-                throw Refusal(.profileUnsupported, "this validator gives no evidence")
+                throw Refusal.givesNoEvidence
             }
             let question = EvidenceRequest(verifierNonce: nonce, audience: audience)
             let request: Sent<EvidenceRequest>
@@ -70,10 +93,10 @@ extension ValidationClient {
             let type = try received.header().type
             if type == .alert {
                 let report = takeUnsolicited(received, in: conversation)
-                throw Refusal(report.reason, "the validator takes its word back instead")
+                throw Refusal(report.reason, Refusal.takesBack)
             }
             if type == .failure {
-                throw Refusal(try Sent<Failure>(received).message.reason, "the validator gives no evidence now")
+                throw Refusal(try Sent<Failure>(received).message.reason, Refusal.noEvidenceNow.finding.text)
             }
             response = try Sent<EvidenceResponse>(received).message
         } catch {

@@ -112,7 +112,8 @@ public actor Vigil {
         return report
     }
 
-    /// What the validator says of this app to a remote verifier, signed by both. A fresh handshake each time.
+    /// What the validator says of this app to a remote verifier, signed by both. A fresh handshake each time. A failure
+    /// is distrust as in ``report(timeout:)``, unless the validator gives no evidence, or none now.
     ///
     /// - Parameters:
     ///   - nonce: from the verifier that the evidence is for.
@@ -129,20 +130,35 @@ public actor Vigil {
             throw .refused(Refusal(.internal, "Vigil is not initialised; call initialize() first"))
         }
         let deadline = SuspendingClock().now.advanced(by: timeout)
-        let result = await Self.blocking { [distrust] in
-            let began = distrust.generation
-            let outcome = client.validate(until: deadline)
-            distrust.take(outcome.report, since: began)
-            return Result { () throws(EvidenceFailure) in
-                guard let conversation = outcome.conversation else {
-                    throw .refused(Refusal(outcome.report.reason, "there is no session to ask for evidence in"))
-                }
-                defer { conversation.close() }
-                return try client.evidence(
-                    nonce: nonce, audience: Evidence.audience(audience), in: conversation, until: deadline)
-            }
+        let (result, report) = await Self.blocking { [distrust] in
+            Self.evidence(client, distrust, nonce: nonce, audience: Evidence.audience(audience), until: deadline)
         }
+        if let report { completions.continuation.yield(report) }
         return try result.get()
+    }
+
+    /// - Returns: also the report of what failed, of which `distrust` has taken note.
+    private static func evidence(
+        _ client: ValidationClient, _ distrust: DistrustResponse, nonce: Bytes32, audience: Bytes32,
+        until deadline: Deadline
+    ) -> (Result<EvidenceEnvelope, EvidenceFailure>, VigilReport?) {
+        let began = distrust.generation
+        let outcome = client.validate(until: deadline)
+        distrust.take(outcome.report, since: began)
+        guard let conversation = outcome.conversation else {
+            let refusal = Refusal(outcome.report.reason, "there is no session to ask for evidence in")
+            return (.failure(.refused(refusal)), outcome.report.withoutGrant)
+        }
+        defer { conversation.close() }
+        do throws(EvidenceFailure) {
+            let envelope = try client.evidence(nonce: nonce, audience: audience, in: conversation, until: deadline)
+            return (.success(envelope), nil)
+        } catch {
+            // The session has ended with it.
+            let report = error.report
+            if let report { distrust.take(report, since: distrust.generation) }
+            return (.failure(error), report)
+        }
     }
 
     /// Every report, as it comes, without its grant: a report that is not read would keep it. For one reader.
