@@ -145,6 +145,21 @@ struct HashToolManifestTests {
         #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.errors)")
     }
 
+    @Test("what no program would take gets no further signature either, nor what nobody has signed")
+    func appended() throws {
+        let type = "application/vnd.vigil.manifest.v2+json"
+        let whole = try Data(contentsOf: URL(filePath: scratch.path("m.json")))
+        let garbage = Data(#"{"vigilManifest":1,"garbage":true}"#.utf8)
+        for (payload, signatures) in [(garbage, #"{"keyid":"","sig":"MAA="}"#), (garbage, ""), (whole, "")] {
+            try write(
+                #"{"payloadType":"\#(type)","payload":"\#(payload.base64EncodedString())","signatures":[\#(signatures)]}"#,
+                as: "prepared.json")
+            #expect(try sign("prepared.json", key: 0, to: "none.json", "--append").exitCode == 3)
+            #expect(!FileManager.default.fileExists(atPath: scratch.path("none.json")))
+        }
+        #expect(try sign("signed.json", key: 1, to: "b.json", "--append").output == "org.example, epoch 7: signed\n")
+    }
+
     @Test("a second signature is added, and both are counted")
     func twoKeys() throws {
         #expect(try sign("signed.json", key: 1, to: "both.json", "--append").exitCode == 0)

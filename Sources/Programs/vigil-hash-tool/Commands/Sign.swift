@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import HardwareKeys
+import TextForms
 import Vigil
 
 struct Sign: ParsableCommand {
@@ -11,7 +12,8 @@ struct Sign: ParsableCommand {
             The key is a P-256 private key in PEM that is not encrypted, as  openssl ecparam -name prime256v1 -genkey  makes it, or vgtk:TAG \
             for a key in this machine's TPM.
 
-            With --append the input is signed already, and gets one more signature. Rules of behaviour \
+            With --append the input is signed already, and gets one more signature. It says which product and epoch \
+            was signed: compare them before the file is handed on. Rules of behaviour \
             (vigil-validator learn) are signed with --type behaviour.
             """)
 
@@ -36,19 +38,21 @@ struct Sign: ParsableCommand {
     func run() throws {
         let content = try CommandFile.read(file, limit: Envelope.sizeLimit)
         let signed: Envelope
+        let subject: (product: String, epoch: UInt32)
         do {
             let envelope =
                 try append ? Envelope(parsing: content) : Envelope(type: type.payloadType, payload: content)
-            guard envelope.type == type.payloadType else {
-                throw EnvelopeError.wrongPayloadType(found: envelope.type, expected: type.payloadType)
+            // What the programs refuse is not signed, whoever has signed it before.
+            subject = try type.check(envelope)
+            guard !append || !envelope.signatures.isEmpty else {
+                throw EnvelopeError.malformedEnvelope("it has no signature to add one to; sign it without --append")
             }
-            // What the programs refuse is not signed.
-            if !append { try type.check(content) }
             signed = try envelope.signed(by: ReleaseKey.open(key, directory: keyDirectory))
         } catch {
             throw try Failure.explaining(error, at: file)
         }
         try CommandFile.write(signed.json, to: out)
+        print("\(ScreenText.escape(subject.product)), epoch \(subject.epoch): signed")
     }
 }
 

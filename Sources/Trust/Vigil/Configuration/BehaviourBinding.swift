@@ -41,16 +41,23 @@ package enum ReleaseContent: String, CaseIterable, Sendable {
         }
     }
 
-    /// Finds out whether an installation could read it.
+    /// Finds out whether an installation could read what an envelope holds, whoever has signed it.
     ///
-    /// - Throws: ``ManifestError``; for rules ``ConfigurationError`` with what is wrong about them.
-    package func check(_ payload: [UInt8]) throws {
+    /// - Returns: what it is about.
+    /// - Throws: ``EnvelopeError`` for something else, ``ManifestError``; for rules ``ConfigurationError`` with what is
+    ///   wrong about them.
+    package func check(_ envelope: Envelope) throws -> (product: String, epoch: UInt32) {
+        guard envelope.type == payloadType else {
+            throw EnvelopeError.wrongPayloadType(found: envelope.type, expected: payloadType)
+        }
         switch self {
-        case .manifest: _ = try Manifest(payload: payload)
+        case .manifest:
+            let manifest = try Manifest(payload: envelope.unverified)
+            return (manifest.product, manifest.epoch)
         case .behaviour:
             do {
-                _ = try BehaviourBinding.subject(of: payload)
-                _ = try BehaviourProfile(json: payload)
+                _ = try BehaviourProfile(json: envelope.unverified)
+                return try BehaviourBinding.subject(of: envelope.unverified)
             } catch {
                 throw ConfigurationError("\(error)")
             }
