@@ -269,8 +269,14 @@ struct MemoryOfProcess {
     private let code: UInt64
 
     init(_ pid: Int32, _ path: String) throws {
-        let maps = try KernelFile.text("/proc/\(pid)/maps")
-        let line = try #require(maps.split(separator: "\n").first { $0.contains(" r-xp ") && $0.hasSuffix(path) })
+        // Who starts a process runs on before the kernel has mapped the program's file.
+        var found: Substring?
+        for _ in 0..<3000 where found == nil {
+            let maps = try KernelFile.text("/proc/\(pid)/maps")
+            found = maps.split(separator: "\n").first { $0.contains(" r-xp ") && $0.hasSuffix(path) }
+            if found == nil { usleep(20_000) }
+        }
+        let line = try #require(found)
         let range = line.prefix { $0 != " " }.split(separator: "-").compactMap { UInt64($0, radix: 16) }
         let middle = (range[0] + range[1]) / 2
         file = try #require(FileHandle(forUpdatingAtPath: "/proc/\(pid)/mem"))

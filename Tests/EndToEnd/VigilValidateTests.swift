@@ -158,6 +158,25 @@ struct VigilValidateTests {
         #expect(found == ["0x08", "0x10"])
     }
 
+    @Test("a name that a process chooses does not reach the terminal", .enabled(if: geteuid() == 0))
+    func foreignNames() throws {
+        let scratch = try Scratch()
+        let folder = scratch.folder.appending(path: "a\u{1b}[2Jb")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        try ExecutableCopy.make(of: "/bin/sleep", at: folder.appending(path: "sleep").path)
+        let sleeper = Process()
+        sleeper.executableURL = folder.appending(path: "sleep")
+        sleeper.arguments = ["3600"]
+        try sleeper.run()
+        defer { kill(sleeper.processIdentifier, SIGKILL) }
+        let memory = try MemoryOfProcess(sleeper.processIdentifier, "/sleep")
+        try memory.poke(memory.peek() ^ 1)
+        for levels in ["0x08", "0x10"] {
+            let outcome = try Self.tool.run(["pid", "\(sleeper.processIdentifier)", "--levels", levels])
+            #expect(outcome.exitCode == 1 && !(outcome.output + outcome.errors).contains("\u{1b}"), "\(levels)")
+        }
+    }
+
     private func exitCode(of process: Process, _ levels: String) throws -> Int32 {
         try Self.tool.run(["pid", "\(process.processIdentifier)", "--levels", levels]).exitCode
     }

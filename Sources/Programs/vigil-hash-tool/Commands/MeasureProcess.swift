@@ -71,7 +71,7 @@
                 finding.path.map { ScreenText.escape($0) }, finding.segment.map { "segment \($0)" },
                 finding.pages.isEmpty ? nil : "page " + finding.pages.map(String.init).joined(separator: ", "),
             ].compactMap { $0 }.joined(separator: ", ")
-            return "\(answer.text2 ?? "-")  \(path) (\(levels))\n\(answer.reason): \(finding.text)"
+            return "\(answer.text2 ?? "-")  \(path) (\(levels))\n\(answer.reason): \(ScreenText.escape(finding.text))"
                 + (place.isEmpty ? "" : " (\(place))")
         }
 

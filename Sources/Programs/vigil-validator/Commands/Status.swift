@@ -2,6 +2,7 @@ import ArgumentParser
 import CodeMeasurement
 import Console
 import HardwareKeys
+import TextForms
 import Vigil
 
 struct Status: ParsableCommand {
@@ -84,15 +85,15 @@ struct Status: ParsableCommand {
 
     private static func text(_ report: Report) -> String {
         var lines = [
-            "product     \(report.product), manifest of epoch \(report.epoch)",
+            "product     \(ScreenText.escape(report.product)), manifest of epoch \(report.epoch)",
             "files       \(report.filesMatch ? "those of the manifest" : Style.output.warning("not those of the manifest"))",
-            "answers at  \(report.socket)\(report.isRunning ? "" : Style.output.warning(" (nobody does now: vigil-validator run)"))",
+            "answers at  \(ScreenText.escape(report.socket))\(report.isRunning ? "" : Style.output.warning(" (nobody does now: vigil-validator run)"))",
             "own key     "
                 + (report.keyKind.map { "\($0), \(report.keyID ?? "")" } ?? "none yet; the first run makes it"),
             "trusts      release keys from the \(report.releaseKeys == "compiled in" ? "program itself" : "configuration")",
         ]
         if let fault = report.installationFault {
-            lines.append("admits      \(Style.output.warning("nobody: \(fault)"))")
+            lines.append("admits      \(Style.output.warning("nobody: \(ScreenText.escape(fault))"))")
         } else if let group = report.installedGroup {
             lines.append("admits      the installed program alone, set-group-ID to \(group)")
         } else {
