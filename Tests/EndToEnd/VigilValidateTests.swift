@@ -211,6 +211,12 @@ struct VigilValidateTests {
             test.process.waitUntilExit()
             #expect(test.process.terminationStatus == 0, "\(test.output)\(test.errors)")
             #expect(test.output.contains("none yet") == !isProvisioned)
+            try vigil.patch("vigil-demo")
+            let failing = try vigil.start(
+                "vigil-validator", ["selftest", "--config", vigil.scratch.path("validator.json")])
+            failing.process.waitUntilExit()
+            #expect(failing.process.terminationStatus == 1 && failing.output.contains("FAILED"), "\(failing.output)")
+            #expect(!failing.output.contains(#"\u{1b}"#))
         }
     }
 }

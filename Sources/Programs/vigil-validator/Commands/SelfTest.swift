@@ -62,7 +62,7 @@ struct SelfTest: ParsableCommand {
             checks,
             text: Table.text(
                 ["CHECK", "", ""],
-                checks.map { [$0.name, $0.passed ? "passed" : Style.output.warning("failed"), $0.detail] }))
+                checks.map { [$0.name, $0.passed ? "passed" : "FAILED", $0.detail] }))
         guard checks.allSatisfy(\.passed) else { throw ExitCode(1) }
     }
 
