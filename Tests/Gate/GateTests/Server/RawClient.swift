@@ -130,6 +130,18 @@ final class RawClient: Sendable {
         return all
     }
 
+    /// The same; nil if the other side is silent for so long and has not closed.
+    func rest(within time: Duration) async -> [UInt8]? {
+        var all: [UInt8] = []
+        while true {
+            switch await receive(within: time) {
+            case .bytes(let bytes): all += bytes
+            case .quiet: return nil
+            case .ended: return all
+            }
+        }
+    }
+
     /// Reads until `take` finds what it looks for at the beginning.
     func read<Value>(_ take: ([UInt8]) throws -> (Value, Int)?) async throws -> Value {
         var bytes: [UInt8] = []

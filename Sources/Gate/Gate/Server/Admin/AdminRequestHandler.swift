@@ -104,6 +104,6 @@ extension GateServer {
         var event = GateEvent(name, .warning)
         event.key = KeyName(key)
         parts.events.record(event)
-        connections.close(key: key, .policyViolation)
+        connections.expel(key: key, .policyViolation)
     }
 }

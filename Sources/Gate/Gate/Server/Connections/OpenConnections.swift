@@ -5,8 +5,12 @@ internal import WebSocketFrames
 
 /// A connection that has had its 101, as the code that stops the gate sees it. It belongs to its event loop.
 protocol Closable: AnyObject {
-    /// Begins the end: a close frame with this code to the client, 1001 to a WebSocket upstream.
+    /// Begins the end: a close frame with this code to the client, 1001 to a WebSocket upstream. What is being said may
+    /// be said to its end, and whoever asks for this watches the time.
     func close(_ code: CloseCode)
+    /// Ends the connection of somebody who gets in no more: nothing passes on of what the client has not said yet, and
+    /// who does not end by himself is cut after ``Relay/closeTime``.
+    func expel(_ code: CloseCode)
     /// Ends the connection now.
     func cut()
 }
@@ -19,6 +23,7 @@ final class OpenConnections: Sendable {
         let key: KeyID?
 
         func close(_ code: CloseCode) { loop.execute { connection.value.close(code) } }
+        func expel(_ code: CloseCode) { loop.execute { connection.value.expel(code) } }
         func cut() { loop.execute { connection.value.cut() } }
     }
 
@@ -27,6 +32,8 @@ final class OpenConnections: Sendable {
         var next = 0
         /// The connections that have been told to close, by their numbers.
         var told: Set<Int> = []
+        /// Those of them whose keys get in no more.
+        var expelled: Set<Int> = []
         /// The task that waits for connections to end.
         var watcher: CheckedContinuation<Void, Never>?
         /// Whether the time was over before a task waited.
@@ -51,6 +58,7 @@ final class OpenConnections: Sendable {
         let watcher = table.withLock { table in
             table.entries[number] = nil
             table.told.remove(number)
+            table.expelled.remove(number)
             defer { table.watcher = nil }
             return table.watcher
         }
@@ -67,19 +75,24 @@ final class OpenConnections: Sendable {
         for entry in entries { entry.close(code) }
     }
 
-    /// The keys whose connections are open and have not been told to close.
+    /// The keys whose connections are open and have not been expelled. One that a drain has told to close may stay as
+    /// long as the drain.
     var keys: Set<KeyID> {
-        Set(table.withLock { table in table.entries.compactMap { table.told.contains($0.key) ? nil : $0.value.key } })
+        Set(
+            table.withLock { table in
+                table.entries.compactMap { table.expelled.contains($0.key) ? nil : $0.value.key }
+            })
     }
 
-    /// Closes the connections of one key.
-    func close(key: KeyID, _ code: CloseCode) {
+    /// Ends the connections of a key that gets in no more. What does not end by itself is cut.
+    func expel(key: KeyID, _ code: CloseCode) {
         let entries = table.withLock { table in
             let entries = table.entries.filter { $0.value.key == key }
             table.told.formUnion(entries.keys)
+            table.expelled.formUnion(entries.keys)
             return entries.values
         }
-        for entry in entries { entry.close(code) }
+        for entry in entries { entry.expel(code) }
     }
 
     func cutAll() {

@@ -209,6 +209,8 @@ final class Endpoint: Closable {
 
     func close(_ code: CloseCode) { end(ClosePayload(code), cutsAfter: nil) }
 
+    func expel(_ code: CloseCode) { end(ClosePayload(code)) }
+
     func cut() {
         client?.cut()
         stream?.cut()
@@ -269,6 +271,9 @@ final class Endpoint: Closable {
             session.noteCause(.upstream, .internalError)
             if let message = coder.finish(reason: "upstream_lost") { send(message) }
             end(ClosePayload(.internalError, reason: "upstream_lost"))
+        } else {
+            // Nothing comes any more that the client's answer would be waited for.
+            cut(after: Relay.closeTime)
         }
     }
 

@@ -27,6 +27,8 @@ class ByteLink: Closable {
 
     func close(_ code: CloseCode) { end() }
 
+    func expel(_ code: CloseCode) { end() }
+
     /// The gate ends it. No close frame tells why: the bytes that passed may have ended inside of a frame.
     private func end() {
         session.noteCause(.gate, nil)

@@ -116,6 +116,12 @@ final class Relay: Closable {
 
     func close(_ code: CloseCode) { end(client: code, upstream: .goingAway, reason: "", cutsAfter: nil) }
 
+    func expel(_ code: CloseCode) {
+        end(client: code, upstream: .goingAway, reason: "")
+        // The rest of a frame that has begun would be a message of the client's: the upstream never gets one.
+        if let upstream, !upstream.hasSentClose { upstream.cut() }
+    }
+
     func cut() {
         client?.cut()
         upstream?.cut()
@@ -175,8 +181,8 @@ final class Relay: Closable {
     func lose(_ side: RelaySide) {
         guard !isOver, let other = other(side) else { return }
         if !side.hasReceivedClose {
-            session.noteCause(side === client ? .client : .upstream, nil)
-            if side === upstream, !side.hasSentClose { session.server.gate.metrics.upstreamErrors.add(.lost) }
+            let isFirst = session.noteCause(side === client ? .client : .upstream, nil)
+            if isFirst, side === upstream { session.server.gate.metrics.upstreamErrors.add(.lost) }
         }
         guard other.isOpen else { return finishLost() }
         if !other.hasSentClose, !side.tracker.isAtBoundary {
