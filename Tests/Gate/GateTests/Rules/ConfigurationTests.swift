@@ -86,6 +86,9 @@ struct ConfigurationTests {
         (["UPSTREAM_URL": "ws://user:pw@h"], [], ["UPSTREAM_URL"]), (["UPSTREAM_URL": "echo:"], [], ["UPSTREAM_URL"]),
         (["UPSTREAM_URL": "tcp://h:1/path"], [], ["UPSTREAM_URL"]),
         (["UPSTREAM_URL": "ws://[::g]"], [], ["UPSTREAM_URL"]),
+        (["UPSTREAM_URL": "wss://h", "UPSTREAM_TLS_SERVER_NAME": "10.9.8.7"], [], ["UPSTREAM_TLS_SERVER_NAME"]),
+        (["UPSTREAM_URL": "wss://localhost", "UPSTREAM_TLS_SERVER_NAME": "::1"], [], ["UPSTREAM_TLS_SERVER_NAME"]),
+        (["UPSTREAM_URL": "tls://10.0.0.1:1", "UPSTREAM_TLS_SERVER_NAME": "::2"], [], ["UPSTREAM_TLS_SERVER_NAME"]),
         (["ALLOWED_ORIGINS": "*"], [], ["ALLOWED_ORIGINS"]),
         (["ALLOWED_ORIGINS": "https://*.a"], [], ["ALLOWED_ORIGINS"]),
         (["ALLOWED_PATHS": "chat"], [], ["ALLOWED_PATHS"]), (["ALLOWED_PATHS": "/a/../b"], [], ["ALLOWED_PATHS"]),
@@ -225,6 +228,18 @@ struct ConfigurationTests {
         let (settings, waiting) = old.reloading(new)
         #expect(settings.challengeRate.description == "1/1s" && settings.origins.allowed.count == 1)
         #expect(waiting == ["WS_PORT"])
+    }
+
+    @Test(
+        "an upstream shows a name, or that it is at the address that it is connected to",
+        arguments: [
+            ("wss://h", nil, "h"), ("wss://h", "service.test", "service.test"),
+            ("wss://10.0.0.1", "service.test", "service.test"), ("wss://10.0.0.1", nil, nil),
+            ("wss://10.0.0.1", "10.0.0.1", nil), ("wss://[2001:db8::1]", "2001:DB8:0::1", nil),
+        ] as [(String, String?, String?)])
+    func shownName(_ url: String, _ setting: String?, _ shown: String?) throws {
+        let it = try read(["UPSTREAM_URL": url, "UPSTREAM_TLS_SERVER_NAME": setting ?? ""])
+        #expect(it.upstream.shownName == shown)
     }
 
     @Test("addresses of upstreams are taken apart")

@@ -60,10 +60,24 @@ extension SettingReader {
             fail(.upstreamURL, "echo: is for APP_ENV=test.")
         }
         return GateConfiguration.UpstreamSettings(
-            address: address, caPath: text(.upstreamTLSCAPath), serverName: text(.upstreamTLSServerName),
+            address: address, caPath: text(.upstreamTLSCAPath), serverName: serverName(of: address),
             connectTimeout: duration(.upstreamConnectTimeout, default: .seconds(10)),
             preservesHost: flag(.upstreamPreserveHost), framing: choice(.clientFraming, default: .binary),
             stripsExtensions: flag(.stripExtensions))
+    }
+
+    private mutating func serverName(of upstream: Upstream) -> String? {
+        let name = text(.upstreamTLSServerName)
+        guard let name, let address = IPAddress(name), upstream.isTLS, case .host(let host, _) = upstream.place,
+            address != IPAddress(host)
+        else { return name }
+        fail(
+            .upstreamTLSServerName,
+            """
+            \(address) is not the address in UPSTREAM_URL, and TLS compares a certificate with no other. Say a name \
+            that the service's certificate has, or connect to that address.
+            """)
+        return nil
     }
 
     mutating func addresses() -> ClientAddressRule {

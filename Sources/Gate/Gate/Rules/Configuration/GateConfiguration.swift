@@ -136,6 +136,15 @@ public struct GateConfiguration: Sendable {
         package let preservesHost: Bool
         let framing: ClientFraming
         package let stripsExtensions: Bool
+
+        /// The name that the certificate of the upstream has to have; nil where it has to be for the address in
+        /// `UPSTREAM_URL`.
+        var shownName: String? {
+            guard case .host(let host, _) = address.place else { return serverName }
+            let name = serverName ?? host
+            guard let address = IPAddress(name), address == IPAddress(host) else { return name }
+            return nil
+        }
     }
 
     /// How many connections may be open on which nobody has been let in yet.

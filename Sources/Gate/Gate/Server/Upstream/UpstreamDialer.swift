@@ -104,9 +104,9 @@ final class UpstreamDialer: UpstreamDialing, Sendable {
 
     /// What encrypts a connection, and checks whose it is; empty where it is plain.
     func handlersOfTLS() throws -> [any ChannelHandler] {
-        guard let tls, case .host(let host, _) = settings.address.place else { return [] }
-        let name = settings.serverName ?? host
-        guard (try? SocketAddress(ipAddress: name, port: 0)) == nil else {
+        guard let tls else { return [] }
+        guard let name = settings.shownName else {
+            // The certificate is compared with the address that was connected to.
             return [try NIOSSLClientHandler(context: tls, serverHostname: nil)]
         }
         return [try NIOSSLClientHandler(context: tls, serverHostname: name), ServiceNameCheck(ServiceName(name))]
