@@ -231,6 +231,19 @@ struct ConfigurationTests {
     }
 
     @Test(
+        "a reload names a changed address of a service also where nobody may see the change",
+        arguments: [
+            ("STORE_URL", "postgres://gate:old@db/gate", "postgres://gate:new@db/gate"),
+            ("NONCE_STORE_URL", "postgres://gate@db/gate?passfile=a", "postgres://gate@db/gate?passfile=b"),
+            ("UPSTREAM_URL", "ws://h/?token=old", "ws://h/?token=new"),
+        ])
+    func maskedChange(_ name: String, _ old: String, _ new: String) throws {
+        let waiting = try read([name: old]).reloading(read([name: new])).needRestart
+        #expect(waiting == [name])
+        #expect(try read([name: old]).reloading(read([name: old])).needRestart.isEmpty)
+    }
+
+    @Test(
         "an upstream shows a name, or that it is at the address that it is connected to",
         arguments: [
             ("wss://h", nil, "h"), ("wss://h", "service.test", "service.test"),

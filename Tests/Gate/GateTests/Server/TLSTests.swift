@@ -240,4 +240,32 @@ struct TLSTests {
         try await before.send(text: "still here")
         #expect(try await before.readMessage().payload == Array("still here".utf8))
     }
+
+    @Test("a reload lets in neither an older version of TLS nor the clients of another authority")
+    func reloadOfOthers() async throws {
+        let others = try Certificates("Other Authority")
+        let settings = [
+            "ALLOW_MTLS_FALLBACK": "true", "TLS_MIN_VERSION": "1.3",
+            "MTLS_CLIENT_CA_PATH": try files.write(clients.authorityPEM, to: "clients.pem"),
+        ]
+        let site = try await ServerSite(environment(settings))
+        let changes = [
+            "TLS_MIN_VERSION": "1.2", "MTLS_CLIENT_CA_PATH": try files.write(others.authorityPEM, to: "others.pem"),
+        ]
+        let new = try environment(settings.merging(changes) { $1 })
+        let waiting = await site.server.reload(
+            try ServerSite.configuration(ServerSite.environment.merging(new) { $1 }))
+        #expect(waiting.sorted() == changes.keys.sorted())
+        // The certificate, which was made anew, is taken over.
+        #expect(site.events.events.contains { $0.name == .certificateReloaded })
+        var old = try trust()
+        old.maximumTLSVersion = .tlsv12
+        for refused in [old, try trust(others.issue("a stranger"))] {
+            await #expect(throws: (any Error).self) {
+                try await site.connect(tls: refused).request("GET", "/healthz")
+            }
+        }
+        let known = try trust(clients.issue("a developer"))
+        #expect(try await site.connect(tls: known).request("GET", "/", RawClient.handshake).status == 101)
+    }
 }

@@ -62,6 +62,7 @@ extension GateConfiguration {
         warnings = reader.warnings
         notices = relayMode.notices
         effective = reader.effective
+        written = reader.written
         let problems = reader.problems + (isStrict ? reader.warnings : [])
         guard problems.isEmpty else { throw ConfigurationFailure(problems: problems) }
     }

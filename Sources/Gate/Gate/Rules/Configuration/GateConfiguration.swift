@@ -38,6 +38,8 @@ public struct GateConfiguration: Sendable {
     package let notices: [ConfigurationProblem]
     /// What every setting came out as, with credentials masked.
     package let effective: [(name: String, value: String)]
+    /// The same as it was written, credentials included, to find what a reload changes.
+    let written: [SettingName: String]
 
     /// What the decisions go by, unchanged while the gate runs.
     package struct DecisionRules: Equatable, Sendable {
@@ -119,6 +121,13 @@ public struct GateConfiguration: Sendable {
             let allowsTLS12: Bool
             /// The file of the authorities for client certificates; nil where none is asked for.
             let clientCAPath: String?
+
+            /// The same with the certificate and the key of others, which may change while the gate runs.
+            func with(filesOf other: TLS) -> TLS {
+                TLS(
+                    certificatePath: other.certificatePath, keyPath: other.keyPath, allowsTLS12: allowsTLS12,
+                    clientCAPath: clientCAPath)
+            }
         }
 
         package let host: String
@@ -216,7 +225,7 @@ extension GateConfiguration {
         settings.clientCertificates = ClientCertificateRule(
             isActive: reloadable.clientCertificates.isActive,
             allowedSubjects: new.reloadable.clientCertificates.allowedSubjects)
-        let changed = zip(effective, new.effective).filter { $0.value != $1.value }.map(\.0.name)
-        return (settings, changed.filter { SettingName(rawValue: $0)?.isReloadable != true })
+        let changed = SettingName.allCases.filter { written[$0] != new.written[$0] }
+        return (settings, changed.filter { !$0.isReloadable }.map(\.rawValue))
     }
 }

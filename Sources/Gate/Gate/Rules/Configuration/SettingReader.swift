@@ -3,7 +3,8 @@ struct SettingReader {
     private let sources: SettingSources
     private(set) var problems: [ConfigurationProblem] = []
     private(set) var warnings: [ConfigurationProblem] = []
-    private var shown: [SettingName: String] = [:]
+    /// What each setting came out as, credentials included; nothing for one without a value.
+    private(set) var written: [SettingName: String] = [:]
 
     init(_ sources: SettingSources) {
         self.sources = sources
@@ -19,14 +20,14 @@ struct SettingReader {
     /// All settings in the order of their names; one without a value is shown empty.
     var effective: [(name: String, value: String)] {
         SettingName.allCases.map { name in
-            let value = shown[name] ?? ""
+            let value = written[name] ?? ""
             return (name.rawValue, name.isSecret ? SecretText.masked(value) : value)
         }
     }
 
     mutating func text(_ name: SettingName, default standard: String? = nil) -> String? {
         let text = sources.text(name) ?? standard
-        shown[name] = text
+        written[name] = text
         return text
     }
 
@@ -38,10 +39,10 @@ struct SettingReader {
         parse: (String) -> Value?
     ) -> Value {
         guard let text = sources.text(name) else {
-            shown[name] = standardText ?? "\(standard)"
+            written[name] = standardText ?? "\(standard)"
             return standard
         }
-        shown[name] = text
+        written[name] = text
         guard let value = parse(text) else {
             fail(name, name.isSecret ? "It has to be \(expected)." : "It has to be \(expected), not \(SafeText(text)).")
             return standard

@@ -29,11 +29,12 @@ final class ServerTLS: Sendable {
         return Self.versions(settings) != versions
     }
 
-    /// Reads the files again, those of `settings` if given. After an error the old context stays.
+    /// Reads the files again, with the certificate and the key of `settings` if given: all else waits for a restart.
+    /// After an error the old context stays.
     func reload(_ settings: GateConfiguration.Listener.TLS? = nil) throws(GateServerError) {
         let old = current.withLock(\.settings)
         do throws(GateServerError) {
-            let new = try Self.load(settings ?? old)
+            let new = try Self.load(settings.map(old.with(filesOf:)) ?? old)
             current.withLock { $0 = new }
         } catch {
             // Not tried again, and not logged again, before a file changes.
