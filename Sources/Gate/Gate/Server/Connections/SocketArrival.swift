@@ -169,6 +169,15 @@
             done: @escaping (Result<UpstreamLink, DialFailure>) -> Void
         ) {
             let attempt = DialAttempt(loop, limit: dialer.limit, done)
+            let this = NIOLoopBound((self, attempt, request), eventLoop: loop)
+            // The end of a service that another attempt has closed is told first: it is not this one's.
+            loop.execute {
+                let (arrival, attempt, request) = this.value
+                if !attempt.isOver { arrival.begin(attempt, for: request) }
+            }
+        }
+
+        private func begin(_ attempt: DialAttempt, for request: UpstreamRequest) {
             attempt.whenFailed = { [pair] in pair.close(.service) }
             self.attempt = attempt
             handshake = dialer.handshake(for: request)

@@ -66,6 +66,8 @@ final class HTTPConversation {
     private var endsByItself = false
     private var isHead = false
     private var isWaitingForRequest = false
+    /// Whether what has come is being looked at, and whether it is to be looked at once more.
+    private var (isAdvancing, advancesAgain) = (false, false)
 
     init(_ handler: any RequestHandler, _ settings: Settings, on loop: any EventLoop, place: PendingPlace? = nil) {
         self.handler = handler
@@ -111,7 +113,20 @@ final class HTTPConversation {
         connection = nil
     }
 
+    /// Looks at what has come. A request that is answered within this call is followed by the next one behind it and
+    /// not inside of it: a client may send as many at once as it likes.
     private func advance() {
+        advancesAgain = true
+        guard !isAdvancing else { return }
+        isAdvancing = true
+        defer { isAdvancing = false }
+        while advancesAgain {
+            advancesAgain = false
+            takeNext()
+        }
+    }
+
+    private func takeNext() {
         switch state {
         case .head:
             do throws(HeadReader.Failure) { try readHead() } catch {

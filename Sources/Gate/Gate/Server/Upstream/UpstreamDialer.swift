@@ -192,19 +192,20 @@ final class DialAttempt {
 
     var isOver: Bool { done == nil }
 
-    func succeed(_ link: UpstreamLink) { end(.success(link)) }
+    func succeed(_ link: UpstreamLink) { end()?(.success(link)) }
 
     func fail(_ failure: DialFailure) {
-        guard done != nil else { return }
         // What the closing connection reports is not the cause.
-        end(.failure(failure))
+        guard let done = end() else { return }
+        // Before anybody hears of it, and dials again.
         whenFailed?()
+        done(.failure(failure))
     }
 
-    private func end(_ result: Result<UpstreamLink, DialFailure>) {
+    /// - Returns: who is told of the end; nil once that was asked for.
+    private func end() -> ((Result<UpstreamLink, DialFailure>) -> Void)? {
         timer?.cancel()
-        let done = done
-        self.done = nil
-        done?(result)
+        defer { done = nil }
+        return done
     }
 }
