@@ -32,6 +32,8 @@
         /// - Parameter bytes: theirs for the time of the call. What they mean goes to
         ///   ``RelayedPair/deliver(_:from:)``.
         func received(_ bytes: UnsafeRawBufferPointer)
+        /// The socket's other end sends nothing more. The side is over then (``RelayedPair/end(_:brokenBy:)``).
+        func inputEnded()
         /// Sends bytes of the handler's.
         func send(_ bytes: UnsafeRawBufferPointer)
         /// Sends the end of what the handler says, behind all bytes.
@@ -268,7 +270,7 @@
 
         /// Takes the end of what comes from a side's socket.
         private func takeEnd(of side: PairedSide) {
-            guard ends[side].layer == nil else { return end(side, brokenBy: nil) }
+            if let layer = ends[side].layer { return layer.inputEnded() }
             guard !closesAtEnd else { return close(side) }
             ends[side].hasEnded = true
             noteChange()

@@ -20,6 +20,7 @@ final class RawClient: Sendable {
     private struct Inbox: Sendable {
         var bytes: [UInt8] = []
         var hasEnded = false
+        var isBroken = false
         var reads = 0
         var waiter: CheckedContinuation<Received, Never>?
 
@@ -121,6 +122,9 @@ final class RawClient: Sendable {
         return await inbox.receive(within: time, on: channel.eventLoop)
     }
 
+    /// Whether its connection ended by an error: a reset, or TLS without its last word.
+    var isBroken: Bool { inbox.isBroken }
+
     func keep(_ bytes: [UInt8]) { unread.withLock { $0 = bytes + $0 } }
 
     /// Everything until the other side closes.
@@ -177,6 +181,10 @@ final class RawClient: Sendable {
             if let waiter, let received { waiter.resume(returning: received) }
         }
 
+        fileprivate func noteError() { inbox.withLock { $0.isBroken = true } }
+
+        var isBroken: Bool { inbox.withLock(\.isBroken) }
+
         func receive(within time: Duration?, on loop: any EventLoop) async -> Received {
             await withCheckedContinuation { continuation in
                 let (received, number) = inbox.withLock { inbox -> (Received?, Int) in
@@ -214,7 +222,11 @@ final class RawClient: Sendable {
         }
 
         func channelInactive(context: ChannelHandlerContext) { box.put(nil) }
-        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            box.noteError()
+            context.close(promise: nil)
+        }
     }
 
     /// Writes bytes before anything else.

@@ -31,7 +31,9 @@
                 privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(own.key.utf8), format: .pem)))
         }
 
-        private func site(before upstream: RawServer, _ changes: [String: String] = [:]) async throws -> ServerSite {
+        private func site(
+            before upstream: RawServer, _ changes: [String: String] = [:], on place: RelayPlace = .encryptedThread
+        ) async throws -> ServerSite {
             let settings = [
                 "REQUIRE_APP_AUTH": "false", "UPSTREAM_URL": "wss://127.0.0.1:\(upstream.port)",
                 "UPSTREAM_TLS_SERVER_NAME": "service.test",
@@ -39,12 +41,12 @@
             ]
             return try await ServerSite(
                 settings.merging(changes) { $1 }, without: ["WS_HEARTBEAT_INTERVAL_MS", "WS_HEARTBEAT_TIMEOUT_MS"],
-                before: upstream, place: .encryptedThread)
+                before: upstream, place: place)
         }
 
-        private func scene(_ mode: RelayMode) async throws -> Scene {
+        private func scene(_ mode: RelayMode, on place: RelayPlace = .encryptedThread) async throws -> Scene {
             let upstream = try await RawServer.start(tls: serviceTLS())
-            let site = try await site(before: upstream, ["RELAY_MODE": mode.rawValue])
+            let site = try await site(before: upstream, ["RELAY_MODE": mode.rawValue], on: place)
             async let opening = site.webSocket()
             let service = try await upstream.next()
             try await UpstreamEnd.open(service)
@@ -95,13 +97,52 @@
         func withoutLastWord(_ mode: RelayMode) async throws {
             let scene = try await scene(mode)
             try await scene.client.send(RawClient.frame(0x82, [1]))
-            try await scene.client.closeBelowTLS()
             #expect(try await scene.service.readMessage().payload == [1])
+            try await scene.client.closeBelowTLS()
             if mode == .frames { #expect(try await scene.service.readMessage().closeCode == 1001) }
             if mode == .bytes { #expect(await scene.service.rest().isEmpty) }
             scene.service.close()
             _ = await scene.site.events.first(.closed)
             #expect(scene.site.server.connections.count == 0 && scene.site.server.gate.caps.total == 0)
+        }
+
+        @Test("a service that is cut off is not taken for one that has said all", arguments: RelayPlace.allCases)
+        func truncatedService(_ place: RelayPlace) async throws {
+            let scene = try await scene(.bytes, on: place)
+            try await scene.service.send([1])
+            #expect(try await scene.client.read(count: 1) == [1])
+            try await scene.service.closeBelowTLS()
+            #expect(await scene.client.rest().isEmpty)
+            #expect(scene.client.isBroken)
+            _ = await scene.site.events.first(.closed)
+            #expect(scene.site.server.gate.metrics.closes.value(.upstream, nil) == 1)
+            #expect(scene.site.server.gate.metrics.upstreamErrors.value(.lost) == 1)
+        }
+
+        @Test("a client that is cut off is not taken for one that has said all")
+        func truncatedClient() async throws {
+            let scene = try await scene(.bytes)
+            try await scene.client.send([1])
+            #expect(try await scene.service.read(count: 1) == [1])
+            try await scene.client.closeBelowTLS()
+            #expect(await scene.service.rest().isEmpty)
+            #expect(scene.service.isBroken)
+            _ = await scene.site.events.first(.closed)
+            #expect(scene.site.server.gate.metrics.closes.value(.client, nil) == 1)
+            #expect(scene.site.server.gate.metrics.upstreamErrors.value(.lost) == 0)
+        }
+
+        @Test("a service that says the last word of TLS has said all", arguments: RelayPlace.allCases)
+        func orderlyService(_ place: RelayPlace) async throws {
+            let scene = try await scene(.bytes, on: place)
+            try await scene.service.send([1])
+            scene.service.close()
+            #expect(await scene.client.rest() == [1])
+            #expect(!scene.client.isBroken)
+            scene.client.close()
+            _ = await scene.site.events.first(.closed)
+            #expect(scene.site.server.gate.metrics.closes.value(.upstream, nil) == 1)
+            #expect(scene.site.server.gate.metrics.upstreamErrors.value(.lost) == 0)
         }
 
         @Test(

@@ -23,10 +23,7 @@ struct PendingChannel: PendingConnection {
     init(_ channel: any Channel) { self.channel = channel }
 
     func cut(resets: Bool) {
-        channel.eventLoop.execute { [channel] in
-            if resets { _ = (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0)) }
-            channel.cut()
-        }
+        channel.eventLoop.execute { [channel] in channel.cut(resets: resets) }
     }
 }
 
@@ -169,7 +166,10 @@ extension ClientKey {
 extension Channel {
     /// Ends a connection now. The closing alert of TLS is left out, for which the other end would be waited for. On its
     /// event loop.
-    func cut() {
+    ///
+    /// - Parameter resets: whether the other end is told by a reset, and what the system has for it is dropped.
+    func cut(resets: Bool = false) {
+        if resets { _ = (self as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0)) }
         if let tls = try? pipeline.syncOperations.context(handlerType: NIOSSLHandler.self) {
             // From there it goes to the socket, and not through TLS.
             tls.close(promise: nil)

@@ -6,6 +6,8 @@ final class LoopLink: ByteLink {
     private var upstream: ByteSide?
     private let bytes: CounterFamily<Direction>
     private var last = NIODeadline.now()
+    /// Whether the gate ends it, or an end has gone.
+    private var isEnding = false
 
     override private init(_ session: Session) {
         bytes = session.server.gate.metrics.bytes
@@ -34,6 +36,7 @@ final class LoopLink: ByteLink {
     override var lastMove: NIODeadline { last }
 
     override func finish() {
+        isEnding = true
         client?.closeOutput()
         upstream?.closeOutput()
     }
@@ -52,7 +55,10 @@ final class LoopLink: ByteLink {
             return over(brokenBy: nil)
         }
         inputEnded(of: side.cause, isBroken: side.isBroken)
-        side.other?.closeOutput()
+        // An end in order would say that it has heard all.
+        let isCutOff = side.isBroken && !isEnding
+        isEnding = true
+        if isCutOff { side.other?.cut(resets: true) } else { side.other?.closeOutput() }
     }
 }
 
@@ -150,5 +156,6 @@ final class ByteSide: RelayHandler {
         other?.resume()
     }
 
-    func cut() { context?.channel.cut() }
+    /// - Parameter resets: whether the other end is told that something is missing.
+    func cut(resets: Bool = false) { context?.channel.cut(resets: resets) }
 }

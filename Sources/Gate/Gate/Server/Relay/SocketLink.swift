@@ -8,6 +8,8 @@
         private let bytes: CounterFamily<Direction>
         private var last = NIODeadline.now()
         private var isFinishing = false
+        /// Whether a side has said all that it had to say.
+        private var hasHeardEnd = false
         /// The side whose connection broke first, before the gate ended it.
         private var broken: CloseSide?
         private var open = 2
@@ -36,6 +38,7 @@
         }
 
         func inputEnded(of side: PairedSide) {
+            hasHeardEnd = true
             pair.endOutput(to: side.other)
             inputEnded(of: side.cause)
         }
@@ -43,7 +46,8 @@
         func ended(_ side: PairedSide, isBroken: Bool) {
             if isBroken, !isFinishing {
                 if broken == nil { broken = side.cause }
-                pair.close(side.other)
+                // An end in order would say that it has heard all.
+                pair.close(side.other, resets: !hasHeardEnd)
             }
             open -= 1
             if open == 0 { over(brokenBy: broken) }

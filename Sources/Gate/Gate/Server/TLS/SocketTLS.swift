@@ -61,6 +61,13 @@
             pipeline.fireChannelReadComplete()
         }
 
+        /// The last word of TLS would have ended the side before: somebody on the way may have cut off what was to come
+        /// (RFC 8446 section 6.1).
+        func inputEnded() {
+            observer?.encryptionFailed(side, NIOSSLError.uncleanShutdown)
+            pair?.end(side, brokenBy: EPROTO)
+        }
+
         func send(_ bytes: UnsafeRawBufferPointer) {
             guard !hasEndedOutput, pair != nil else { return }
             pipeline.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
