@@ -15,8 +15,7 @@ struct SavingTests {
         schedule.changed(at: .seconds(100))
         #expect(schedule.due == .seconds(102))
         for second in 101..<120 { schedule.changed(at: .seconds(second)) }
-        #expect(schedule.due == .seconds(110) && !schedule.isOverdue(at: .seconds(109)))
-        #expect(schedule.isOverdue(at: .seconds(110)))
+        #expect(schedule.due == .seconds(110))
         var later = SaveSchedule()
         later.changed(at: .seconds(119))
         later.failed(schedule)
@@ -151,6 +150,59 @@ struct SavingTests {
         await store.close()
     }
 
+    @Test("a disk that does not answer is as good as none: counters stop, and revocations in the file still count")
+    func hangingDisk() async throws {
+        let folder = try TemporaryFolder()
+        let timer = ManualTimer()
+        let latch = Latch()
+        let hangs = Atomic(false)
+        let path = folder.path("keys.json")
+        let file = try KeyFile(path) { if $0 == .written, hangs.load(ordering: .relaxed) { latch.pass() } }
+        let store = try JSONKeyStore(file, .init(), now: Keys.time, timer: timer)
+        for number in 1...2 { _ = try await store.insertIfAbsent(Keys.key(number)) }
+        hangs.store(true, ordering: .relaxed)
+        func advance(_ counter: UInt32) throws -> CounterAdvance {
+            try store.advance(Keys.id(1), to: counter, facts: .init(), now: Keys.time)
+        }
+        #expect(try advance(1) == .advanced)
+        timer.pass(.seconds(2))
+        while !store.isSaving { await Task.yield() }
+        timer.pass(.seconds(9))
+        #expect(try advance(2) == .advanced)
+        try store.check()
+        timer.pass(.seconds(1))
+        #expect(throws: StoreError.self) { try advance(3) }
+        #expect(throws: StoreError.self) { try store.check() }
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        let name = #""\#(Keys.id(2).base64)": {"#
+        try text.replacing(name, with: name + #" "revokedAt": "2026-02-17T00:00:00.000Z","#)
+            .write(toFile: path, atomically: true, encoding: .utf8)
+        #expect(try await store.withdrawn(of: [Keys.id(1), Keys.id(2)]) == [Keys.id(2)])
+        latch.open()
+        await store.settle()
+        try store.check()
+        #expect(try advance(3) == .advanced)
+        await store.close()
+    }
+
+    @Test("a registration that the disk does not answer to shows in the readiness")
+    func hangingRegistration() async throws {
+        let folder = try TemporaryFolder()
+        let timer = ManualTimer()
+        let latch = Latch()
+        let file = try KeyFile(folder.path("keys.json")) { if $0 == .written { latch.pass() } }
+        let store = try JSONKeyStore(file, .init(), now: Keys.time, timer: timer)
+        let insertion = Task { try await store.insertIfAbsent(Keys.key(1)) }
+        while !store.isSaving { await Task.yield() }
+        try store.check()
+        timer.pass(.seconds(12))
+        #expect(throws: StoreError.self) { try store.check() }
+        latch.open()
+        #expect(try await insertion.value == .inserted)
+        try store.check()
+        await store.close()
+    }
+
     @Test("a disk that takes nothing refuses keys, and after ten seconds counters; then all is well again")
     func outage() async throws {
         let folder = try TemporaryFolder()
@@ -197,6 +249,8 @@ private final class Latch: Sendable {
 extension JSONKeyStore {
     /// How many keys wait for the disk.
     fileprivate var countOfComing: Int { state.withLock { $0.arriving.count + $0.landing.count } }
+
+    fileprivate var isSaving: Bool { state.withLock(\.isSaving) }
 
     /// Waits until what was begun is done.
     func settle() async {

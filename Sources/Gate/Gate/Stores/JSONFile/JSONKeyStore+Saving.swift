@@ -10,7 +10,7 @@ extension JSONKeyStore {
         let now = timer.now
         let (result, wait) = try state.withLock { (state) throws(StoreError) -> (Result, Duration?) in
             try state.refuseIfClosed()
-            if let outage = state.outage, state.schedule.isOverdue(at: now) { throw outage }
+            try state.refuseIfOverdue(at: now)
             let (result, isChanged) = try body(&state.table)
             guard isChanged else { return (result, nil) }
             state.schedule.changed(at: now)
@@ -64,7 +64,8 @@ extension JSONKeyStore {
     /// Saves now. Runs on the queue.
     func saveNow() {
         takeOverRevocations()
-        guard let batch = state.withLock({ $0.beginSave(maximumKeys: maximumKeys) }) else { return }
+        let start = timer.now
+        guard let batch = state.withLock({ $0.beginSave(maximumKeys: maximumKeys, at: start) }) else { return }
         var failure: StoreError?
         do throws(StoreError) {
             try file.replace { (output) throws(FileError) in
@@ -86,7 +87,7 @@ extension JSONKeyStore {
     /// Takes over revocations that somebody else wrote into the file. What is no JSON, as while it is being written, is
     /// looked at again later.
     ///
-    /// Runs on the queue.
+    /// Runs on either queue.
     func takeOverRevocations() {
         let version = file.version
         guard !version.isEmpty, version != state.withLock(\.fileVersion), let bytes = try? file.read(),

@@ -6,9 +6,9 @@ internal import Synchronization
 /// Registered keys in one JSON file, for one gate: the embedded default.
 ///
 /// All keys are in memory. A new key, a revocation and a deletion are on the disk when their call returns; those that
-/// come while the file is being written share the next write. Counters and receipts follow within ten seconds, which a
-/// crash may cost: outstanding nonces die with the process, so an assertion cannot be used again. When the disk takes
-/// nothing for longer than that, counters do not advance any more.
+/// come while the file is being written share the next write. Counters and receipts follow within ten seconds, and two
+/// more where the disk is slow, which a crash may cost: outstanding nonces die with the process, so an assertion cannot
+/// be used again. When the disk takes nothing for longer than that, counters do not advance any more.
 ///
 /// The file is this store's while it is open. Of what others write into it nevertheless, revocations are taken over,
 /// and nothing else.
@@ -43,8 +43,10 @@ package final class JSONKeyStore: KeyStore {
     package let maximumKeys: Int
     let defaults: KeyFileEntry.Defaults
     let state: Mutex<JSONKeyStoreState>
-    /// The queue on which everything that waits for the disk runs, one after the other.
+    /// The queue on which the file is written, by one save after the other.
     let queue = DispatchQueue(label: "store.json")
+    /// The queue on which it is read again: a disk that does not take a save may still show a revocation.
+    private let readingQueue = DispatchQueue(label: "store.json.reading")
 
     /// Opens the file, or begins with none. Blocks.
     ///
@@ -143,7 +145,7 @@ package final class JSONKeyStore: KeyStore {
     /// Returns which of the keys are gone or revoked. It also looks whether somebody revoked keys in the file itself.
     package func withdrawn(of keys: [KeyID]) async throws(StoreError) -> [KeyID] {
         await withCheckedContinuation { continuation in
-            queue.async { [self] in
+            readingQueue.async { [self] in
                 takeOverRevocations()
                 continuation.resume()
             }
@@ -187,10 +189,12 @@ package final class JSONKeyStore: KeyStore {
         }
     }
 
-    /// Throws if the last save failed, also after ``close()``, or if the store is closed.
+    /// Throws if the last save failed, also after ``close()``, if one does not end, or if the store is closed.
     package func check() throws(StoreError) {
+        let now = timer.now
         try state.withLock { (state) throws(StoreError) in
             if let outage = state.outage { throw outage }
+            try state.refuseIfOverdue(at: now)
             try state.refuseIfClosed()
         }
     }

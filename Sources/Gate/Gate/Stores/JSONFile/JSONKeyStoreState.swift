@@ -24,6 +24,7 @@ struct JSONKeyStoreState {
     }
 
     static let closed = StoreError.unavailable("the key store is closed")
+    private static let stuck = StoreError.unavailable("the disk does not answer to what the key store writes")
 
     var table: KeyTable
     var unreadable: [JSON.Member]
@@ -35,6 +36,10 @@ struct JSONKeyStoreState {
     /// Changes that were made and wait for the next save.
     var waiting: [Change] = []
     var schedule = SaveSchedule()
+    /// What the save that is under way is to bring to the disk, and since when.
+    private var saving: (schedule: SaveSchedule, since: Duration)?
+    /// Whether a save has begun that has not ended.
+    var isSaving: Bool { saving != nil }
     var isSaveWanted = false
     var isLookComing = false
     var isClosed = false
@@ -48,6 +53,15 @@ struct JSONKeyStoreState {
     }
 
     func refuseIfClosed() throws(StoreError) { if isClosed { throw Self.closed } }
+
+    /// Refuses what a crash would cost, where the disk has taken nothing for longer than that may be: it refused, or
+    /// does not come back.
+    func refuseIfOverdue(at now: Duration) throws(StoreError) {
+        let first = saving.map { $0.schedule.first ?? $0.since } ?? schedule.first
+        guard let first, now >= first + SaveSchedule.longest else { return }
+        if let outage { throw outage }
+        if now >= first + SaveSchedule.longest + SaveSchedule.patience { throw Self.stuck }
+    }
 
     /// Returns whether a save must be begun.
     mutating func wantSave() -> Bool {
@@ -78,9 +92,10 @@ struct JSONKeyStoreState {
         return false
     }
 
-    mutating func beginSave(maximumKeys: Int) -> Batch? {
+    mutating func beginSave(maximumKeys: Int, at now: Duration) -> Batch? {
         guard isSaveWanted else { return nil }
         isSaveWanted = false
+        saving = (schedule, now)
         landing = arriving
         arriving = [:]
         var next = table
@@ -105,6 +120,7 @@ struct JSONKeyStoreState {
 
     mutating func finishSave(_ batch: Batch, _ failure: StoreError?, at now: Duration) {
         outage = failure
+        saving = nil
         if let failure {
             schedule.failed(batch.schedule)
             // Also where nothing waits: whether the disk takes something again is known by trying.

@@ -4,6 +4,8 @@
 struct SaveSchedule: Equatable, Sendable {
     static let quiet: Duration = .seconds(2)
     static let longest: Duration = .seconds(10)
+    /// How long the disk may take for a save that is due.
+    static let patience: Duration = .seconds(2)
 
     /// The time of the first change that is not saved.
     private(set) var first: Duration?
@@ -16,9 +18,6 @@ struct SaveSchedule: Equatable, Sendable {
 
     /// When the next save is due; nil if there is nothing to be saved.
     var due: Duration? { first.map { min(last + Self.quiet, $0 + Self.longest) } }
-
-    /// Whether a change waits for longer than a crash may cost.
-    func isOverdue(at now: Duration) -> Bool { first.map { now >= $0 + Self.longest } ?? false }
 
     /// Takes changes back that a save was to bring to the disk, and did not.
     mutating func failed(_ saved: SaveSchedule) {
