@@ -75,6 +75,8 @@
             var hasTold: Bool
             /// What is waited for, as the system was told.
             var watched: Int32 = 0
+            /// Since when it has been read without a pause (``RelayThread/moment``); nil while it is not.
+            var readSince: UInt64?
 
             init(_ socket: ConnectedSocket?) {
                 self.socket = socket
@@ -155,6 +157,10 @@
 
         /// Where the other end of a side's connection is; nil where that is not known any more.
         package func peer(of side: PairedSide) -> SocketListener.Address? { ends[side].socket?.peer }
+
+        /// Since when a side has been read without a pause (``RelayThread/moment``); nil while it is not, because the
+        /// handler does not want it or the other side does not take what it is sent.
+        package func readSince(_ side: PairedSide) -> UInt64? { ends[side].readSince }
 
         /// Why the other end or the system ended a side's connection; nil where they did not.
         package func errno(of side: PairedSide) -> CInt? { ends[side].failure }
@@ -313,6 +319,7 @@
             for side in PairedSide.both where ends[side].isOpen {
                 let isTaken = ends[side.other].held.isEmpty || !ends[side.other].isOpen
                 let isRead = ends[side].isWanted && !ends[side].hasEnded && isTaken
+                if isRead != (ends[side].readSince != nil) { ends[side].readSince = isRead ? thread?.moment : nil }
                 let wanted = (isRead ? Interest.readable : 0) | (ends[side].held.isEmpty ? 0 : Interest.writable)
                 let own = token | UInt64(side.rawValue)
                 let isWatched = ends[side].socket?.watch(by: events, as: own, &ends[side].watched, wanted)

@@ -34,6 +34,16 @@ struct Heartbeat {
     /// Notes a byte of the client: any counts as life.
     mutating func noteReceived(at now: NIODeadline) { lastReceived = now }
 
+    /// Notes that nothing of the client was read before some time, because the gate paused: its silence until then was
+    /// the gate's.
+    ///
+    /// - Returns: whether that is news.
+    mutating func noteReading(since time: NIODeadline) -> Bool {
+        guard time > lastReceived else { return false }
+        lastReceived = time
+        return true
+    }
+
     /// Notes a message of either side.
     mutating func noteMessage(at now: NIODeadline) { lastMessage = now }
 

@@ -68,24 +68,31 @@ final class Session {
 
     /// Watches the connection from now on.
     ///
-    /// - Parameter act: does what the heartbeat asks for.
-    func startHeartbeat(_ act: @escaping (Heartbeat.Action) -> Void) {
+    /// - Parameter act: does what the heartbeat asks for, and returns whether the connection is to be watched on.
+    func startHeartbeat(_ act: @escaping (Heartbeat.Action) -> Bool) {
         beat(NIOLoopBound(act, eventLoop: server.loop))
     }
 
     /// - Parameter act: is passed on as it is: a closure that is taken out and put in again is wrapped each time.
-    private func beat(_ act: NIOLoopBound<(Heartbeat.Action) -> Void>) {
+    private func beat(_ act: NIOLoopBound<(Heartbeat.Action) -> Bool>) {
         let this = NIOLoopBound(self, eventLoop: server.loop)
         timer = server.loop.startTimer(at: heartbeat.next) {
             let session = this.value
             guard session.number != nil else { return }
             let action = session.heartbeat.action(at: session.server.loop.now)
-            if let action { act.value(action) }
-            switch action {
-            case nil, .ping: session.beat(act)
-            // The end that has begun has a time of its own; the heartbeat's is over, and would be so again at once.
-            case .idle, .dead: break
-            }
+            // An end that has begun has a time of its own; the heartbeat's is over, and would be so again at once.
+            if action.map(act.value) ?? true { session.beat(act) }
+        }
+    }
+
+    /// Judges the silence of a client.
+    func judgeSilence(_ reading: ClientReading) -> SilentEnd? {
+        switch reading {
+        case .since(let time): return heartbeat.noteReading(since: time) ? nil : .client
+        case .paused:
+            heartbeat.noteReceived(at: server.loop.now)
+            return nil
+        case .heldUp: return .upstream
         }
     }
 

@@ -60,7 +60,7 @@ final class Endpoint: Closable {
             endpoint.stream = side
         }
         session.open(endpoint, reading: .messages)
-        session.startHeartbeat { [weak endpoint] in endpoint?.act(on: $0) }
+        session.startHeartbeat { [weak endpoint] in endpoint?.act(on: $0) ?? false }
         let rest = http.takeOver()
         client.flush()
         if rest.readableBytes > 0 { endpoint.receive(rest, from: clientSide) }
@@ -216,16 +216,28 @@ final class Endpoint: Closable {
         stream?.cut()
     }
 
-    private func act(on action: Heartbeat.Action) {
+    /// - Returns: whether the connection is to be watched on.
+    private func act(on action: Heartbeat.Action) -> Bool {
         switch action {
         case .ping(let payload):
             webSocket.send(.ping(payload))
             sendToClient()
             flush()
-        case .idle: end(ClosePayload(.goingAway, reason: "idle"))
+            return true
+        case .idle:
+            end(ClosePayload(.goingAway, reason: "idle"))
+            return false
         case .dead:
-            session.noteCause(.client, nil)
-            client?.cut()
+            guard let client else { return false }
+            switch session.judgeSilence(client.reading) {
+            case nil: return true
+            case .client:
+                session.noteCause(.client, nil)
+                client.cut()
+            // It is lost by that, and the client told.
+            case .upstream: stream?.cut()
+            }
+            return false
         }
     }
 

@@ -15,6 +15,8 @@ final class EndpointSide: ChannelDuplexHandler {
     private let endpoint: Endpoint
     private var context: ChannelHandlerContext?
     private var wantsRead = false
+    /// When it was read again behind a pause.
+    private var resumed = NIODeadline.uptimeNanoseconds(0)
     private var needsFlush = false
     private var isHeld = false
     private var hasClosedOutput = false
@@ -43,6 +45,7 @@ final class EndpointSide: ChannelDuplexHandler {
         !isHeld && unreadAnswers <= Self.maximumAnswers && endpoint.other(self)?.isTaking != false
     }
 
+    /// Whether what is sent to it can go.
     private var isTaking: Bool { hasClosedOutput || context?.channel.isWritable != false }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -56,7 +59,17 @@ final class EndpointSide: ChannelDuplexHandler {
     func resume() {
         guard wantsRead, canRead, let context else { return }
         wantsRead = false
+        resumed = context.eventLoop.now
         context.read()
+    }
+
+    /// Whether the client is heard whose side it is. That one which does not read the gate's answers is not, is its own
+    /// doing.
+    var reading: ClientReading {
+        guard wantsRead else { return .since(resumed) }
+        if isHeld { return .paused }
+        let other = endpoint.other(self)
+        return other === self || other?.isTaking != false ? .since(resumed) : .heldUp
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

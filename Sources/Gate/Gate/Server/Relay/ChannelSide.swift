@@ -9,6 +9,8 @@ final class ChannelSide: RelaySide, RelayHandler {
 
     private var context: ChannelHandlerContext?
     private var wantsRead = false
+    /// When it was read again behind a pause.
+    private var resumed = NIODeadline.uptimeNanoseconds(0)
     private var needsFlush = false
     private var hasEndedOutput = false
 
@@ -69,8 +71,11 @@ final class ChannelSide: RelaySide, RelayHandler {
     private func readOn() {
         guard wantsRead, canRead, let context else { return }
         wantsRead = false
+        resumed = context.eventLoop.now
         context.read()
     }
+
+    override var readSince: NIODeadline? { wantsRead ? nil : resumed }
 
     func channelInactive(context: ChannelHandlerContext) {
         isOpen = false

@@ -37,7 +37,7 @@ final class Relay: Closable {
     func open(client: RelaySide, upstream: RelaySide) {
         (self.client, self.upstream) = (client, upstream)
         session.open(self, reading: .frames)
-        session.startHeartbeat { [weak self] in self?.act(on: $0) }
+        session.startHeartbeat { [weak self] in self?.act(on: $0) ?? false }
     }
 
     func other(_ side: RelaySide) -> RelaySide? { side === client ? upstream : client }
@@ -127,13 +127,26 @@ final class Relay: Closable {
         upstream?.cut()
     }
 
-    private func act(on action: Heartbeat.Action) {
+    /// - Returns: whether the connection is to be watched on.
+    private func act(on action: Heartbeat.Action) -> Bool {
         switch action {
-        case .ping(let payload): client?.inject(.ping(payload))
-        case .idle: end(client: .goingAway, upstream: .goingAway, reason: "idle")
+        case .ping(let payload):
+            client?.inject(.ping(payload))
+            return true
+        case .idle:
+            end(client: .goingAway, upstream: .goingAway, reason: "idle")
+            return false
         case .dead:
-            session.noteCause(.client, nil)
-            client?.cut()
+            guard let client else { return false }
+            switch session.judgeSilence(client.isHeld ? .paused : client.readSince.map { .since($0) } ?? .heldUp) {
+            case nil: return true
+            case .client:
+                session.noteCause(.client, nil)
+                client.cut()
+            // It is lost by that, and the client told.
+            case .upstream: upstream?.cut()
+            }
+            return false
         }
     }
 

@@ -60,6 +60,9 @@ class RelaySide {
     /// Reads on.
     func release() { isHeld = false }
 
+    /// Since when it has been read without a pause; nil while it is not.
+    var readSince: NIODeadline? { nil }
+
     /// Sends the end of what goes out, behind everything that was written.
     func endOutput() {}
 

@@ -63,6 +63,8 @@
             pair.setWanted(true, from: side)
         }
 
+        override var readSince: NIODeadline? { pair.readSince(side).map { .uptimeNanoseconds($0) } }
+
         // MARK: Ends
 
         override func endOutput() {
