@@ -9,7 +9,7 @@ protocol Closable: AnyObject {
     /// be said to its end, and whoever asks for this watches the time.
     func close(_ code: CloseCode)
     /// Ends the connection of somebody who gets in no more: nothing passes on of what the client has not said yet, and
-    /// who does not end by himself is cut after ``Relay/closeTime``.
+    /// what does not end by itself is cut after ``Relay/closeTime``.
     func expel(_ code: CloseCode)
     /// Ends the connection now.
     func cut()
