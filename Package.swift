@@ -43,7 +43,7 @@ let systemLibraries: [(target: String, pkgConfig: String?, apt: String, brew: St
 /// - Fixtures are not compiled, and what else is a path neither.
 let table = """
     Sources/Bridges
-        CJPEG CZXing CReleaseKeys CCleanStart CZeroingHeap CEdwards25519 CGaloisKernels:
+        CJPEG CZXing CReleaseKeys CCleanStart CZeroingHeap CZeroingLibcrypto CEdwards25519 CGaloisKernels:
         CUnicode CShippedFiles: ./Files
         CLinux: |
         CTSS2Sonames CSystemdSonames: CLinux
@@ -65,7 +65,7 @@ let table = """
         QRFilms*: CZlib QRCode TextForms
         Pictures*: CZlib CJPEG QRCode | TextForms QRFilms ZXingReader
         ZXingReader*: CZXing QRCode
-        Cryptography: CLibcrypto SecretMemory
+        Cryptography: CLibcrypto CZeroingLibcrypto SecretMemory
         ExecutableImage*: CLibcrypto | Fixtures
         Zstandard*: CZstd
         WebAssembly*: | WebAssemblyTestSupport
@@ -194,8 +194,8 @@ let table = """
     Tests/Bridges
         CForceFieldProbe SwiftForceFieldProbe: CForceField
     Tests/Primitives
-        SmallPrimitivesTests: TestSupport BigEndian Cryptography Processes Scheduling SecretMemory StrictJSON TextForms
-            Zstandard
+        SmallPrimitivesTests: TestSupport BigEndian CLibcrypto Cryptography Processes Scheduling SecretMemory StrictJSON
+            TextForms Zstandard
         WebAssemblyTestSupport: SCALE WebAssembly
     Tests/Trust
         CWorkerName:
@@ -310,7 +310,7 @@ func dependency(_ name: String, of target: String) -> Target.Dependency {
     if let trait = systemLibraries.first(where: { name == $0.target || name == $0.target + "Sonames" })?.trait {
         return .target(name: name, condition: .when(platforms: [.linux], traits: [trait]))
     }
-    let isOfLinux = name == "CLibcrypto" && words("Cryptography ExecutableImage").contains(target)  // Apple: CryptoKit
+    let isOfLinux = name.hasSuffix("Libcrypto") && words("Cryptography ExecutableImage").contains(target)  // CryptoKit
     return isOfLinux ? .target(name: name, condition: .when(platforms: [.linux])) : .target(name: name)
 }
 

@@ -16,7 +16,7 @@ IMPORT = re.compile(
     r" (?:(?:struct|class|enum|func|protocol|var|let|typealias) )?([A-Za-z0-9_]+)", re.M)
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([a-z0-9_]+)\.h[>"]', re.M)
 # Linked for what they do to the heap and to the environment; they have nothing to import.
-LINKED = {"CCleanStart", "CWindowStart", "CZeroingHeap"}
+LINKED = {"CCleanStart", "CWindowStart", "CZeroingHeap", "CZeroingLibcrypto"}
 
 root = pathlib.Path(sys.argv[1])
 package = json.loads(subprocess.run(["swift", "package", "dump-package"], cwd=root, check=True, capture_output=True).stdout)
