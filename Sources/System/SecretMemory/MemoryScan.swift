@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Looks for copies of secrets in all memory of this process, to prove that locking left none behind.
 ///
 ///     var scan = MemoryScan()
@@ -31,6 +33,9 @@ package struct MemoryScan {
     package var names: [String] { needles.map(\.name) }
 
     private static let mask: UInt8 = 0xa5
+    /// One scan at a time: in the buffer of another one stand copies of what it reads.
+    private static let running = Mutex(())
+
     private var needles: [MaskedNeedle] = []
 
     package init() {}
@@ -74,6 +79,10 @@ package struct MemoryScan {
 
     /// Every copy there is now.
     package func run() throws(ScanError) -> [Hit] {
+        try Self.running.withLock { _ throws(ScanError) in try hits() }
+    }
+
+    private func hits() throws(ScanError) -> [Hit] {
         #if os(Linux)
             guard !needles.isEmpty else { return [] }
             let search = MaskedSearch(needles, mask: Self.mask)

@@ -112,6 +112,27 @@
             sodium_memzero(start, count)
         }
 
+        /// In a process of its own, where little else than the scans runs.
+        @Test("scans at once do not find what is copied for one another")
+        func atOnce() async throws {
+            await #expect(processExitsWith: .success) {
+                let needle = Needle(count: 32)
+                let scan = Self.scan(for: [needle])
+                let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+                defer { block.deallocate() }
+                let places = Set(stride(from: 0, to: block.count - 32, by: 64))
+                for place in places { needle.plant(UnsafeMutableRawBufferPointer(rebasing: block[place...])) }
+                let base = UInt(bitPattern: block.baseAddress)
+                DispatchQueue.concurrentPerform(iterations: 3) { _ in
+                    for _ in 0..<4 {
+                        let found = (try? scan.run()) ?? []
+                        #expect(found.count == places.count)
+                        #expect(found.allSatisfy { places.contains(Int($0.address) - Int(base)) })
+                    }
+                }
+            }
+        }
+
         @Test("only the excluded part of a mapping is left out, though the kernel joined it with others")
         func exclusion() throws {
             let mapping = try #require(MemoryMapping(line: "1000-9000 rw-p 0 0:0 0"))
