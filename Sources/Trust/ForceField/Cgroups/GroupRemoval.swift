@@ -49,7 +49,7 @@
                 defer { state.isRunning = true }
                 return !state.isRunning
             }
-            if begins { SystemThread.start { self.run() } }
+            if begins, !SystemThread.tryStart({ self.run() }) { tryOnce() }
         }
 
         /// Whether no group waits to be removed.
@@ -69,6 +69,18 @@
                 }
                 if isOver { return }
                 if !busy.isEmpty { SystemThread.sleep(for: Self.pause) }
+            }
+        }
+
+        /// Where the system has no thread to give: what is busy stays for the next host.
+        private func tryOnce() {
+            let taken = state.withLock { state in
+                defer { state = State() }
+                return state.entries
+            }
+            for entry in taken {
+                _ = entry.remove()
+                entry.owner?.remove()
             }
         }
 

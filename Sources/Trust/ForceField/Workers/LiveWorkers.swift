@@ -107,8 +107,11 @@
                 close(new)
                 return true
             }
-            SystemThread.start { wait(output) }
-            return true
+            if SystemThread.tryStart({ wait(output) }) { return true }
+            input.store(-1, ordering: .relaxed)
+            close(output)
+            close(new)
+            return false
         }
 
         private static func wait(_ output: Int32) {
