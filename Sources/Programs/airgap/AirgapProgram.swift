@@ -40,14 +40,13 @@ struct AirgapProgram: ParsableCommand {
         } catch  where exitCode(for: error) == .success {
             exit(withError: error)
         } catch {
-            StandardError.write((fullMessage(for: error) + "\n"))
+            StandardError.write(StandardError.shown(fullMessage(for: error)) + "\n")
             BasicFoundation.exit(4)
         }
     }
 
     private static func end(_ text: String, _ code: Int32) -> Never {
-        let style = Style(enabled: isatty(STDERR_FILENO) == 1 && Terminal.environmentTakesColour)
-        StandardError.write((style.danger("airgap: ") + StandardError.shown(text) + "\n"))
+        ProgramLine.failure(text, by: "airgap")
         BasicFoundation.exit(code)
     }
 }

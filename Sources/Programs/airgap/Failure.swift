@@ -36,7 +36,7 @@ enum Failure: Error {
 
 extension Failure {
     /// Says on standard error what does not stop the program.
-    static func tell(_ text: String) { StandardError.write("airgap: \(text)\n") }
+    static func tell(_ text: String) { ProgramLine.note(text, by: "airgap") }
 }
 
 extension Failure: CustomStringConvertible {

@@ -105,7 +105,7 @@ struct CasemateWindow: ParsableCommand {
     }
 
     private static func end(_ error: any Error) -> Never {
-        StandardError.write("casemate-window: \(ScreenText.escape("\(error)"))\n")
+        ProgramLine.note(ScreenText.escape("\(error)"), by: "casemate-window")
         BasicFoundation.exit(WindowExit(error).rawValue)
     }
 }

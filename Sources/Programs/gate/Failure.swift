@@ -136,8 +136,7 @@ struct FailureReport {
         if CommandLine.arguments.contains("--json") {
             try? OutputOptions().printJSON(["error": code, "message": message])
         } else {
-            let style = Style(enabled: isatty(STDERR_FILENO) == 1 && Terminal.environmentTakesColour)
-            StandardError.write("\(style.danger("gate:")) \(message)\(style.dim(" [\(code)]"))\n")
+            ProgramLine.failure(message, code: code, by: "gate")
         }
         exit(exitCode)
     }

@@ -131,9 +131,7 @@ struct FailureReport {
     }
 
     func end() -> Never {
-        let style = Style(enabled: isatty(STDERR_FILENO) == 1 && Terminal.environmentTakesColour)
-        StandardError.write(
-            style.danger("generate-message: ") + text + (code.map { style.dim(" [\($0)]") } ?? "") + "\n")
+        ProgramLine.failure(text, code: code, by: "generate-message")
         exit(status.rawValue)
     }
 }

@@ -95,9 +95,7 @@ struct FailureReport {
         if CommandLine.arguments.contains("--json") {
             try? OutputOptions().printJSON(["error": code, "message": message])
         } else {
-            let style = Style(enabled: isatty(STDERR_FILENO) == 1 && Terminal.environmentTakesColour)
-            let text = style.danger("mainkey: ") + StandardError.shown(message) + style.dim(" [\(code)]") + "\n"
-            StandardError.write(text)
+            ProgramLine.failure(message, code: code, by: "mainkey")
         }
         exit(exitCode)
     }

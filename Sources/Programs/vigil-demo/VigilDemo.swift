@@ -58,7 +58,7 @@ struct VigilDemo: AsyncParsableCommand {
         } catch let error as ExitCode {
             throw error
         } catch {
-            StandardError.write("vigil-demo: \(StandardError.shown("\(error)"))\n")
+            ProgramLine.note("\(error)", by: "vigil-demo")
             throw ExitCode(78)
         }
         if again > 0 { return try askAgain(app) }

@@ -77,11 +77,7 @@ enum Failure: Error {
     }
 
     /// Shows the failure on standard error.
-    func show() {
-        let style = Style(enabled: isatty(STDERR_FILENO) == 1 && Terminal.environmentTakesColour)
-        let word = identifier.map { style.dim(" [\($0)]") } ?? ""
-        StandardError.write(style.danger("vigil-hash-tool: ") + StandardError.shown(description) + word + "\n")
-    }
+    func show() { ProgramLine.failure(description, code: identifier, by: "vigil-hash-tool") }
 }
 
 extension Failure: CustomStringConvertible {

@@ -40,7 +40,7 @@ struct Failure: Error, CustomStringConvertible {
             || error is ChannelError || error is Refusal
         {
             let failure = Failure(error)
-            StandardError.write("vigil-validator: \(StandardError.shown(failure.description))\n")
+            ProgramLine.note(failure.description, by: "vigil-validator")
             command.exit(withError: ExitCode(failure.code.rawValue))
         }
         command.exit(withError: error)

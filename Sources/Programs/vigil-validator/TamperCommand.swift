@@ -36,7 +36,5 @@ final class TamperCommand: Sendable {
         }
     }
 
-    private static func log(_ text: String) {
-        StandardError.write("vigil-validator: \(text)\n")
-    }
+    private static func log(_ text: String) { ProgramLine.note(text, by: "vigil-validator") }
 }

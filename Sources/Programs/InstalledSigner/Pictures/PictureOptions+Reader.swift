@@ -24,7 +24,7 @@ extension PictureOptions {
         terms.allowsMissingLayers = allowingMissingLayers
         terms.measure = InstalledWorker.measurement
         terms.onMissingLayers = { missing in
-            StandardError.write("casemate: pictures are read without a sandbox: \(missing)\n")
+            ProgramLine.note("pictures are read without a sandbox: \(missing)", by: "casemate")
         }
         return terms
     }

@@ -101,7 +101,7 @@ struct Sign: ParsableCommand {
             } catch let error as SignerError {
                 // Only a person can try again; a descriptor has been read.
                 guard case .wrongPassword(let left) = error, left > 0, passwords.passwordFd == nil else { throw error }
-                StandardError.write("\(error)\n")
+                StandardError.write(ScreenText.escape("\(error)") + "\n")
             }
         }
     }

@@ -104,7 +104,7 @@ struct Call: ParsableCommand {
         }
     }
 
-    private func printError(_ text: String) { StandardError.write("forcefield: \(text)\n") }
+    private func printError(_ text: String) { ProgramLine.note(text, by: "forcefield") }
 }
 
 /// What workers write and log, made safe to show and marked as theirs.

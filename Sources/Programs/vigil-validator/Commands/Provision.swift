@@ -94,7 +94,7 @@ struct Provision: ParsableCommand {
             let source = DispatchSource.makeSignalSource(signal: number)
             source.setEventHandler {
                 do { try window.remove() } catch {
-                    StandardError.write("vigil-validator: the window stays open: \(error)\n")
+                    ProgramLine.note("the window stays open: \(error)", by: "vigil-validator")
                 }
                 Self.exit(withError: ExitCode(Failure.Code.checkFailed.rawValue))
             }

@@ -27,7 +27,7 @@ struct Run: ParsableCommand {
         ThisProcess.allowDescriptors()
         let listener = try Self.listener(installation.configuration.socketPath)
         Self.endOnSignals(listener, running.engine)
-        StandardError.write("vigil-validator: answers at \(installation.configuration.socketPath)\n")
+        ProgramLine.note("answers at \(installation.configuration.socketPath)", by: "vigil-validator")
         try running.engine.run(listener)
     }
 
