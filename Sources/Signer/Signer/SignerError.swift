@@ -62,6 +62,8 @@ public enum SignerError: Error, Equatable, Sendable {
     case keyNotFound(String)
     /// There is no such network.
     case networkNotFound(String)
+    /// Several networks are called so.
+    case networkAmbiguous(String, networks: [String])
     /// No further keys were asked for, or too many at once.
     case incrementCount
     /// The numbers below a path are used up.
@@ -184,6 +186,7 @@ public enum SignerError: Error, Equatable, Sendable {
         case .secretExposedMismatch: "SecretExposedMismatch"
         case .keyNotFound: "KeyNotFound"
         case .networkNotFound: "NetworkSpecsNotFound"
+        case .networkAmbiguous: "NetworkAmbiguous"
         case .incrementCount: "IncrementCount"
         case .incrementOverflow: "IncrementOverflow"
         case .incrementPassworded: "IncrementPassworded"
@@ -264,6 +267,8 @@ extension SignerError: CustomStringConvertible {
                 + "vault, and move what is on these keys to new ones."
         case .keyNotFound(let what): "There is no key \(what). List them with: casemate key list"
         case .networkNotFound(let what): "There is no network \(what). List them with: casemate network list"
+        case .networkAmbiguous(let what, let networks):
+            "\(networks.count) networks are called \(what). Say which, in this form: \(networks.joined(separator: ", "))"
         case .incrementCount: "How many further keys? Give a number from 1 to \(NumberedPaths.mostAtOnce)."
         case .incrementOverflow: "The numbers below this path are used up: the last is 4294967295."
         case .incrementPassworded:

@@ -263,18 +263,25 @@ public struct Vault: Sendable {
         try database.readPublic { try $0.metadataVersions(name: network.name) }
     }
 
-    /// The network with this name, title or genesis in hex.
-    public func network(named text: String) throws -> NetworkSpecs {
+    /// The network with this name, title or genesis in hex; behind the genesis may stand the scheme of its keys, as in
+    /// `0x91b1…/sr25519`.
+    ///
+    /// - Parameter forAnyScheme: whether the records of a network for several schemes are as good as one another.
+    /// - Throws: ``SignerError/networkNotFound(_:)``, ``SignerError/networkAmbiguous(_:networks:)``
+    public func network(named text: String, forAnyScheme: Bool = false) throws -> NetworkSpecs {
         let wanted = text.lowercased()
-        let found = try networks().first { network in
-            [
-                network.name.lowercased(), network.title.lowercased(), network.genesisHash.hex,
-                "0x" + network.genesisHash.hex,
-            ]
-            .contains(wanted)
+        let found = try networks().filter { network in
+            let genesis = [network.genesisHash.hex, "0x" + network.genesisHash.hex]
+            return
+                ([network.name.lowercased(), network.title.lowercased()] + genesis
+                + genesis.map { "\($0)/\(network.scheme.name)" }).contains(wanted)
         }
-        guard let found else { throw SignerError.networkNotFound(text) }
-        return found
+        guard let network = found.first else { throw SignerError.networkNotFound(text) }
+        guard found.count == 1 || forAnyScheme && found.allSatisfy({ $0.genesisHash == network.genesisHash }) else {
+            throw SignerError.networkAmbiguous(
+                text, networks: found.map { "0x\($0.genesisHash.hex)/\($0.scheme.name)" })
+        }
+        return network
     }
 
     /// All stored keys; those of one seed first its root, then by path.

@@ -116,7 +116,7 @@ struct ContactCommand: ParsableCommand {
             let opened = try options.unlock.open(options.vault)
             let contact = Contact(
                 accountID: try opened.accountID(ofAddress: address), name: name,
-                networks: try network.map { try opened.network(named: $0).genesisHash }, note: note, origin: .typed)
+                networks: try opened.genesisHashes(named: network), note: note, origin: .typed)
             try options.show(try opened.saveContact(contact), in: opened)
         }
     }
@@ -154,7 +154,7 @@ struct ContactCommand: ParsableCommand {
             if let name { changed.name = name }
             if let note { changed.note = note }
             if anyNetwork { changed.networks = [] }
-            if !network.isEmpty { changed.networks = try network.map { try opened.network(named: $0).genesisHash } }
+            if !network.isEmpty { changed.networks = try opened.genesisHashes(named: network) }
             try options.show(try opened.saveContact(changed, replacing: old), in: opened)
         }
     }
@@ -174,5 +174,11 @@ struct ContactCommand: ParsableCommand {
             try opened.removeContact(found.accountID)
             try options.output.show(json, text: "Removed \(ForeignName.shown(found.name, as: .title)).")
         }
+    }
+}
+
+extension Vault {
+    fileprivate func genesisHashes(named networks: [String]) throws -> [Hash256] {
+        try networks.map { try network(named: $0, forAnyScheme: true).genesisHash }
     }
 }

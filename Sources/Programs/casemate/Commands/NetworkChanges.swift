@@ -54,7 +54,7 @@ extension Network {
 
         func run() throws {
             let opened = try options.unlock.open(options.vault)
-            let specs = try opened.network(named: network)
+            let specs = try opened.network(named: network, forAnyScheme: true)
             let title = ForeignName.shown(specs.title, as: .title)
             try options.run(
                 kind: "network_removed", name: specs.name,
@@ -80,7 +80,7 @@ extension Network {
 
         func run() throws {
             let opened = try options.unlock.open(options.vault)
-            let specs = try opened.network(named: network)
+            let specs = try opened.network(named: network, forAnyScheme: true)
             let name = "\(specs.name)\(version)"
             try options.run(
                 kind: "metadata_removed", name: name, question: "Remove the metadata \(name)?",
@@ -118,7 +118,7 @@ extension Network {
 
         func run() throws {
             let opened = try options.unlock.open(options.vault)
-            let specs = try opened.network(named: network)
+            let specs = try opened.network(named: network, forAnyScheme: true)
             let title = ForeignName.shown(specs.title, as: .title)
             try options.run(
                 kind: "network_blocked", name: specs.name,

@@ -44,7 +44,7 @@ public struct NetworkBundle: Sendable {
         return try shipped { $0 == transaction.genesisHash }
     }
 
-    private static func shipped(metadataOf isWanted: (Hash256) -> Bool) throws -> NetworkBundle {
+    static func shipped(metadataOf isWanted: (Hash256) -> Bool) throws -> NetworkBundle {
         let networks = [
             (
                 try network(

@@ -75,7 +75,9 @@ extension Turn {
 
     private func prefix(_ text: String) throws -> UInt16? {
         guard !text.isEmpty else { return nil }
-        guard text.allSatisfy(\.isNumber) else { return try vault().network(named: text).base58Prefix }
+        guard text.allSatisfy(\.isNumber) else {
+            return try vault().network(named: text, forAnyScheme: true).base58Prefix
+        }
         guard let prefix = UInt16(text), prefix < Self.prefixLimit else {
             throw CoreError.previewMalformed(reason: "Prefixes of addresses are below \(Self.prefixLimit).")
         }

@@ -25,6 +25,7 @@ extension SignerError: ReportedError {
             .secretExposedMismatch(let seed, let path):
             ["seed": seed, "path": path]
         case .keyNotFound(let key), .networkNotFound(let key): ["key": key]
+        case .networkAmbiguous(let key, let networks): ["key": key, "networks": networks.joined(separator: " ")]
         case .networkNotEnabled(let path), .importAddressMismatch(let path): ["path": path]
         case .rootKeyMissing(let seed), .seedPhraseMismatch(let seed): ["seed": seed]
         case .metadataNotFound(let name, let version): ["name": name, "version": "\(version)"]
