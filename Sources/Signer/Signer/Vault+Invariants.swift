@@ -62,6 +62,11 @@ extension Trees {
                 breaches.append("the own verifier of \(hexText(key)) is the general one")
             }
         }
+        for network in all {
+            let name = network.specs.name
+            guard let other = try otherNetwork(called: name, than: network.specs.genesisHash) else { continue }
+            breaches.append("\(name) is also the name of \(other.hex)")
+        }
         let names = Set(all.map(\.specs.name))
         for (key, _) in try pairs(.metadata) {
             let name = try decode(MetadataKey.self, .metadata, key: key, value: key).name

@@ -33,6 +33,9 @@ extension Vault {
                 guard let blob = try trees.metadata(name: name, version: version),
                     let network = try trees.networks().first(where: { $0.specs.name == name })
                 else { throw SignerError.metadataNotFound(name: name, version: version) }
+                if let genesis = try trees.otherNetwork(called: name, than: network.specs.genesisHash) {
+                    throw RefusedPayload.networkNameTaken(name: name, genesis: genesis)
+                }
                 return .metadata(blob, genesisHash: network.specs.genesisHash)
             case .types:
                 guard let value = try trees.value(.settings, Setting.types.key) else { throw SignerError.typesNotFound }

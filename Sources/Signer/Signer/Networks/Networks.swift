@@ -31,6 +31,12 @@ extension TreeReader {
         }
     }
 
+    /// The genesis of another network with a name. Vaults of before may have two; whose the metadata of that name are
+    /// cannot be told.
+    func otherNetwork(called name: String, than genesis: Hash256) throws -> Hash256? {
+        try networks().first { $0.specs.name == name && $0.specs.genesisHash != genesis }?.specs.genesisHash
+    }
+
     /// Versions of the metadata held for a network's name, newest first.
     func metadataVersions(name: String) throws -> [UInt32] {
         try pairs(.metadata, prefix: MetadataKey.prefix(name: name)).map { pair in

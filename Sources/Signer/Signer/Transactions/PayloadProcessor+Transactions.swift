@@ -27,6 +27,9 @@ extension PayloadProcessor {
         guard let network = try trees.network(payload.networkKey)?.specs else {
             throw RefusedPayload.unknownNetwork(genesis: payload.genesisHash, scheme: payload.author.scheme)
         }
+        if let genesis = try trees.otherNetwork(called: network.name, than: network.genesisHash) {
+            throw RefusedPayload.networkNameTaken(name: network.name, genesis: genesis)
+        }
         let versions = try trees.metadataVersions(name: network.name)
         guard let latest = versions.first else { throw RefusedPayload.noMetadata(network: network.name) }
         guard let (call, range) = payload.parts() else { throw RefusedPayload.separateMethodExtensions }

@@ -12,6 +12,8 @@ public enum RefusedPayload: Error, Equatable, Sendable {
     case unknownNetwork(genesis: Hash256, scheme: SignatureScheme)
     /// The vault has no metadata of the network.
     case noMetadata(network: String)
+    /// Another network, with this genesis, has the name by which metadata are kept: whose they are cannot be told.
+    case networkNameTaken(name: String, genesis: Hash256)
     /// Call and extensions cannot be told apart.
     case separateMethodExtensions
     /// The extensions fit no metadata that the vault has.
@@ -56,6 +58,7 @@ public enum RefusedPayload: Error, Equatable, Sendable {
         case .addrNotFound: "AddrNotFound"
         case .unknownNetwork: "UnknownNetwork"
         case .noMetadata: "NoMetadata"
+        case .networkNameTaken: "NetworkNameTaken"
         case .separateMethodExtensions: "SeparateMethodExtensions"
         case .allExtensionsParsingFailed: "AllExtensionsParsingFailed"
         case .invalidMessagePayload: "InvalidMessagePayload"
@@ -83,6 +86,9 @@ extension RefusedPayload: CustomStringConvertible {
             "The payload is for a network that is not in this vault: genesis \(genesis.hex), \(scheme.name)."
         case .noMetadata(let network):
             "There is no metadata for \(network) in this vault, so its transactions cannot be shown."
+        case .networkNameTaken(let name, let genesis):
+            "Another network, with genesis \(genesis.hex), is called \(name) too, so that whose metadata are here cannot be told. Remove the one "
+                + "that you do not trust, with the metadata of both, and load those of the other anew: casemate network remove GENESIS"
         case .separateMethodExtensions:
             "The length of the call is wrong, so the payload cannot be taken apart. Scan the whole code again."
         case .allExtensionsParsingFailed(let network, let attempts): Self.explain(network, attempts)

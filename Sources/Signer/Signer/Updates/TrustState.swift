@@ -32,6 +32,11 @@ package struct TrustState: Hashable, Sendable {
         networks.filter { $0.specs.genesisHash == genesis }.sorted { $0.order < $1.order }
     }
 
+    /// The genesis of another network with a name. Metadata are kept by name, so that it would take those of the other.
+    func otherNetwork(called name: String, than genesis: Hash256) -> Hash256? {
+        networks.first { $0.specs.name == name && $0.specs.genesisHash != genesis }?.specs.genesisHash
+    }
+
     /// Whose word a network takes; nil for nobody's, a blocked network and one that is not known.
     package func follows(_ genesis: Hash256) -> MultiSigner? {
         switch verifiers[genesis] {

@@ -37,6 +37,8 @@ public enum UpdateRefusal: Error, Equatable, Sendable {
     case specsDifferentName(known: String, given: String)
     /// The network's addresses have another prefix here.
     case specsDifferentPrefix(known: UInt16, given: UInt16)
+    /// Another network, with this genesis, has the name by which metadata are kept.
+    case networkNameTaken(name: String, genesis: Hash256)
     /// Somebody else than the network's verifier signed.
     case specsVerifierChanged(name: String, known: MultiSigner, signer: MultiSigner)
     /// The vault is full of networks.
@@ -84,6 +86,7 @@ public enum UpdateRefusal: Error, Equatable, Sendable {
         case .importantSpecsChanged: "ImportantSpecsChanged"
         case .specsDifferentName: "AddSpecsDifferentName"
         case .specsDifferentPrefix: "AddSpecsDifferentBase58"
+        case .networkNameTaken: "NetworkNameTaken"
         case .specsVerifierChanged: "AddSpecsVerifierChanged"
         case .tooManyNetworks: "TooManyNetworks"
         case .metadataBroken(let error): error.code
@@ -129,6 +132,9 @@ extension UpdateRefusal: CustomStringConvertible {
             "A network with this genesis is stored as \(known); the update calls it \(given)."
         case .specsDifferentPrefix(let known, let given):
             "The addresses of this network have prefix \(known) here; the update says \(given)."
+        case .networkNameTaken(let name, let genesis):
+            "Another network is called \(name) here, with genesis \(genesis.hex): it would take the metadata of this one for its own. Where "
+                + "this one takes its place, remove it first: casemate network remove \(genesis.hex)"
         case .specsVerifierChanged(let name, let known, let signer),
             .metadataVerifierChanged(let name, let known, let signer):
             "\(name) takes only what its verifier \(Self.text(known)) signed; \(Self.text(signer)) signed this."

@@ -20,6 +20,10 @@ extension UpdateRules {
                 .map { .metadataWrongName(stated: metadata.key.name, known: $0.specs.name) }
         },
         { metadata, state in
+            state.otherNetwork(called: metadata.key.name, than: metadata.genesis)
+                .map { .networkNameTaken(name: metadata.key.name, genesis: $0) }
+        },
+        { metadata, state in
             guard let stated = metadata.base58Prefix else { return nil }
             return state.networks(of: metadata.genesis).first { $0.specs.base58Prefix != stated }
                 .map { .metadataPrefixDiffers(stated: stated, known: $0.specs.base58Prefix) }

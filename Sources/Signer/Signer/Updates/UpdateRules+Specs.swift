@@ -24,6 +24,10 @@ extension UpdateRules {
                 .map { .specsDifferentName(known: $0.specs.name, given: specs.name) }
         },
         { specs, state in
+            state.otherNetwork(called: specs.name, than: specs.genesisHash)
+                .map { .networkNameTaken(name: specs.name, genesis: $0) }
+        },
+        { specs, state in
             state.networks(of: specs.genesisHash).first { $0.specs.base58Prefix != specs.base58Prefix }
                 .map { .specsDifferentPrefix(known: $0.specs.base58Prefix, given: specs.base58Prefix) }
         },

@@ -24,6 +24,7 @@ extension RefusedPayload: ReportedError {
         case .unknownNetwork(let genesis, let scheme), .networkForImport(let genesis, let scheme):
             ["genesis": genesis.hex, "encryption": scheme.name]
         case .noMetadata(let network): ["name": network]
+        case .networkNameTaken(let network, let genesis): ["name": network, "genesis": genesis.hex]
         case .allExtensionsParsingFailed(let network, let attempts):
             isOutdated ? outdated(network, attempts) : ["network": network, "tried": Self.reasons(attempts)]
         case .metadata(let network, let version, let error):

@@ -20,6 +20,7 @@ extension UpdateRefusal: ReportedError {
         case .importantSpecsChanged(let name), .metadataUnknownNetwork(let name): ["name": name]
         case .specsDifferentName(let known, let given): ["known": known, "given": given]
         case .specsDifferentPrefix(let known, let given): ["known": "\(known)", "given": "\(given)"]
+        case .networkNameTaken(let name, let genesis): ["name": name, "genesis": genesis.hex]
         case .tooManyNetworks(let limit): ["limit": "\(limit)"]
         case .metadataBroken(let error): error.parameters
         case .metadataNoSpecs(let name, let known):

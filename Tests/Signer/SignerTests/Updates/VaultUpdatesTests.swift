@@ -106,6 +106,50 @@ struct VaultUpdatesTests {
         #expect(try vault.verifyLog().count == vault.log().count)
     }
 
+    /// Metadata are kept by name: what comes for a network that nobody vouches for would be read for the other.
+    @Test("a network does not take the name of another, whoever signs, until that one is gone")
+    func takenName() throws {
+        let general = try Self.pair(1)
+        let (made, westend) = try Self.makeVault(general: general)
+        let vault = try made.open()
+        var copy = westend.specs
+        copy.genesisHash = Hash256(unchecked: [UInt8](repeating: 7, count: 32))
+        (copy.name, copy.title) = ("kusama", "Another parachain")
+        for key in [nil, general, try Self.pair(2)] {
+            #expect(Self.refusal(.specs(copy), by: key, in: vault) == "NetworkNameTaken")
+        }
+        try vault.removeNetwork(vault.network(named: "kusama").genesisHash)
+        try Self.take(.specs(copy), by: nil, in: vault)
+        #expect(try vault.network(named: "kusama").genesisHash == copy.genesisHash)
+    }
+
+    @Test("two networks of one name, in a vault of before, sign nothing and take nothing until one is removed")
+    func sharedName() throws {
+        let general = try Self.pair(1)
+        var bundle = try NetworkBundle.shipped()
+        let westend = try #require(bundle.networks.first { $0.specs.name == "westend" })
+        var copy = westend.specs
+        copy.genesisHash = Hash256(unchecked: [UInt8](repeating: 7, count: 32))
+        bundle.networks.append(NetworkBundle.Network(specs: copy, metadata: []))
+        bundle.generalVerifier = Verifier(general.multiSigner)
+        let made = try TestVault(bundle)
+        let vault = try made.withSeed()
+        #expect(throws: RefusedPayload.networkNameTaken(name: "westend", genesis: copy.genesisHash)) {
+            try vault.propose(TestVault.transfer())
+        }
+        let ofCopy = UpdatePayload.Content.metadata(westend.metadata[0], genesisHash: copy.genesisHash)
+        #expect(Self.refusal(ofCopy, by: general, in: vault) == "NetworkNameTaken")
+        let version = try #require(try vault.metadataVersions(of: westend.specs).first)
+        #expect(throws: RefusedPayload.self) { try vault.content(of: .metadata(name: "westend", version: version)) }
+        #expect(try vault.breaches(whileWaiting: false).filter { $0.contains("also the name") }.count == 2)
+
+        try vault.removeNetwork(copy.genesisHash)
+        #expect(throws: RefusedPayload.noMetadata(network: "westend")) { try vault.propose(TestVault.transfer()) }
+        try Self.take(Self.metadata(westend), by: general, in: vault)
+        #expect(try made.sign(TestVault.transfer(), in: vault).signatures.count == 1)
+        #expect(try vault.breaches(whileWaiting: false) == [])
+    }
+
     @Test("a blocked network takes nothing, whoever signs, until it is unblocked, and is unknown then")
     func blocking() throws {
         let general = try Self.pair(1)
