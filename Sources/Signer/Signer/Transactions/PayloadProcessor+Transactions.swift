@@ -33,10 +33,12 @@ extension PayloadProcessor {
         let versions = try trees.metadataVersions(name: network.name)
         guard let latest = versions.first else { throw RefusedPayload.noMetadata(network: network.name) }
         guard let (call, range) = payload.parts() else { throw RefusedPayload.separateMethodExtensions }
+        let voucher = try voucher(of: network)
+        try checkGenesis(in: payload.bytes, of: network, vouchedBy: voucher)
         let (metadata, extensions) = try chooseMetadata(
             of: versions, for: network, bytes: payload.bytes, extensions: range)
         let facts = MetadataVouching(
-            voucher: try voucher(of: network), name: network.name, used: metadata.specVersion, latest: latest)
+            voucher: voucher, name: network.name, used: metadata.specVersion, latest: latest)
         var read = ReadTransaction(
             payload: payload, author: author, network: network, call: call, extensions: range, statements: extensions,
             metadata: facts)
@@ -92,6 +94,18 @@ extension PayloadProcessor {
             return signed == computed ? nil : .metadataHashMismatch(signed: signed, computed: computed)
         } catch {
             return .metadataNotMerkleizable(error)
+        }
+    }
+
+    /// Every chain has its genesis signed. Who makes metadata for a network of their own can have them read any bytes
+    /// as anything, and that genesis as a hash of no weight: the signature would be good on the other chain.
+    private func checkGenesis(
+        in bytes: [UInt8], of network: NetworkSpecs, vouchedBy voucher: MetadataVouching.Voucher
+    ) throws {
+        if case .general = voucher { return }
+        for other in try trees.networks().map(\.specs) where other.genesisHash != network.genesisHash {
+            guard bytes.firstRange(of: other.genesisHash.bytes) != nil else { continue }
+            throw RefusedPayload.foreignGenesis(network: network.name, other: other.name, genesis: other.genesisHash)
         }
     }
 

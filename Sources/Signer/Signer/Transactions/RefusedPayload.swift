@@ -14,6 +14,8 @@ public enum RefusedPayload: Error, Equatable, Sendable {
     case noMetadata(network: String)
     /// Another network, with this genesis, has the name by which metadata are kept: whose they are cannot be told.
     case networkNameTaken(name: String, genesis: Hash256)
+    /// The payload holds the genesis of another network, where the general verifier does not vouch for its own.
+    case foreignGenesis(network: String, other: String, genesis: Hash256)
     /// Call and extensions cannot be told apart.
     case separateMethodExtensions
     /// The extensions fit no metadata that the vault has.
@@ -59,6 +61,7 @@ public enum RefusedPayload: Error, Equatable, Sendable {
         case .unknownNetwork: "UnknownNetwork"
         case .noMetadata: "NoMetadata"
         case .networkNameTaken: "NetworkNameTaken"
+        case .foreignGenesis: "ForeignGenesis"
         case .separateMethodExtensions: "SeparateMethodExtensions"
         case .allExtensionsParsingFailed: "AllExtensionsParsingFailed"
         case .invalidMessagePayload: "InvalidMessagePayload"
@@ -89,6 +92,9 @@ extension RefusedPayload: CustomStringConvertible {
         case .networkNameTaken(let name, let genesis):
             "Another network, with genesis \(genesis.hex), is called \(name) too, so that whose metadata are here cannot be told. Remove the one "
                 + "that you do not trust, with the metadata of both, and load those of the other anew: casemate network remove GENESIS"
+        case .foreignGenesis(let network, let other, let genesis):
+            "The payload says that it is for \(network), and holds the genesis of \(other), \(genesis.hex): signed, it may be a transaction of "
+                + "\(other), whatever the metadata of \(network) make of it. Only a network that the general verifier vouches for may do that."
         case .separateMethodExtensions:
             "The length of the call is wrong, so the payload cannot be taken apart. Scan the whole code again."
         case .allExtensionsParsingFailed(let network, let attempts): Self.explain(network, attempts)

@@ -25,6 +25,8 @@ extension RefusedPayload: ReportedError {
             ["genesis": genesis.hex, "encryption": scheme.name]
         case .noMetadata(let network): ["name": network]
         case .networkNameTaken(let network, let genesis): ["name": network, "genesis": genesis.hex]
+        case .foreignGenesis(let network, let other, let genesis):
+            ["network": network, "other": other, "genesis": genesis.hex]
         case .allExtensionsParsingFailed(let network, let attempts):
             isOutdated ? outdated(network, attempts) : ["network": network, "tried": Self.reasons(attempts)]
         case .metadata(let network, let version, let error):

@@ -150,6 +150,39 @@ struct VaultUpdatesTests {
         #expect(try vault.breaches(whileWaiting: false) == [])
     }
 
+    /// The payload of a transfer on Westend, read as one of a network whose genesis is what stands for the block there.
+    @Test("a payload with the genesis of another network is refused, unless the general verifier vouches for its own")
+    func foreignGenesis() throws {
+        let general = try Self.pair(1)
+        let (made, westend) = try Self.makeVault(general: general)
+        let vault = try made.withSeed()
+        let (payload, genesis) = (try TestVault.transfer(), westend.specs.genesisHash)
+        var mine = westend.specs
+        (mine.name, mine.title) = ("thieves", "Thieves")
+        mine.genesisHash = Hash256(unchecked: Array(payload.dropLast(32).suffix(32)))
+        try Self.take(.specs(mine), by: nil, in: vault)
+        try Self.take(.specs(westend.specs), by: general, in: vault)
+        // A network's metadata have its name.
+        var blob = westend.metadata[0]
+        let stated = try #require(blob.firstRange(of: [7 << 2] + Array("westend".utf8)))
+        blob.replaceSubrange(stated.dropFirst(), with: Array(mine.name.utf8))
+        try Self.take(.metadata(blob, genesisHash: mine.genesisHash), by: nil, in: vault)
+        _ = try vault.deriveKey(seed: "demo", path: "//westend", password: nil, network: mine)
+        let read = Array(payload.dropLast(32)) + mine.genesisHash.bytes
+        let refused = RefusedPayload.foreignGenesis(network: mine.name, other: "westend", genesis: genesis)
+        #expect(throws: refused) { try vault.propose(read) }
+        #expect("\(refused)".contains(genesis.hex))
+
+        // Of its own verifier the same; of the general one it is read, as far as its metadata go.
+        try Self.take(.specs(mine), by: try Self.pair(2), in: vault)
+        try Self.take(.metadata(blob, genesisHash: mine.genesisHash), by: try Self.pair(2), in: vault)
+        #expect(throws: refused) { try vault.propose(read) }
+        try Self.take(.specs(mine), by: general, in: vault)
+        try Self.take(.metadata(blob, genesisHash: mine.genesisHash), by: general, in: vault)
+        let unread = #expect(throws: RefusedPayload.self) { try vault.propose(read) }
+        #expect(unread?.code == "AllExtensionsParsingFailed")
+    }
+
     @Test("a blocked network takes nothing, whoever signs, until it is unblocked, and is unknown then")
     func blocking() throws {
         let general = try Self.pair(1)
