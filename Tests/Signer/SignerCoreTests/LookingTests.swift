@@ -160,6 +160,38 @@ struct LookingTests {
         #expect(transaction.proof.map { Array(transaction.bytes[$0.range]) } == made.content)
     }
 
+    /// Types hang together with any token: what a proof says of its own is no answer to whether it is true.
+    @Test("a proof with another token is no proof of the chain, and with a token that nobody knows one of types alone")
+    func proofOfAnotherToken() throws {
+        let (test, blob) = try opened()
+        let runtime = try RuntimeMetadata(blob)
+        let tree = try MerkleizedMetadata(runtime)
+        guard case .transaction(let transaction) = try Payload(Hex.decode(FlowStart.dangerousTransaction) ?? []),
+            let parts = transaction.parts()
+        else { throw CoreError.notPending }
+        func proof(decimals: UInt8 = 12, unit: String = "WND", version: UInt32? = nil) throws -> [UInt8] {
+            let info = MetadataExtraInfo(
+                specVersion: version ?? runtime.specVersion, specName: runtime.specName, base58Prefix: 42,
+                decimals: decimals, tokenSymbol: unit)
+            return try tree.proof(
+                call: Array(transaction.bytes[parts.call]), extensions: Array(transaction.bytes[parts.extensions]),
+                extraInfo: info)
+        }
+        try test.act(.metadataFetched, Hex.encode(blob))
+        #expect(try files(test.act(.proofFetched, Hex.encode(proof()))).proof?.compared == true)
+        for other in [try proof(decimals: 2), try proof(unit: "DOT"), try proof(version: 1)] {
+            #expect(try test.act(.proofFetched, Hex.encode(other)).errorCode == "MetadataHashDiffers")
+            try test.act(.goBack)
+            // Without a network of that name.
+            var alone = try CheckedProof(in: other)
+            let isOfThisVersion = alone.extraInfo.specVersion == runtime.specVersion
+            do throws(CheckedProof.Difference) {
+                try alone.compare(with: runtime, tree, knowing: nil)
+                #expect(isOfThisVersion && alone.comparedTypes && !alone.compared)
+            } catch { #expect(!isOfThisVersion && !alone.comparedTypes) }
+        }
+    }
+
     @Test("what is no metadata, no proof and no transaction is refused, and nothing is open then")
     func refusals() throws {
         let (test, blob) = try opened()

@@ -139,14 +139,25 @@ extension Pages {
             ])
     }
 
+    private func verdict(on proof: CheckedProof) -> Block {
+        if proof.compared {
+            return .card(.good, title: "True of this chain", text: "The proof amounts to the metadata hash it should.")
+        }
+        if proof.comparedTypes {
+            return .card(
+                .notice, title: "Types of these metadata",
+                text: "Decimals and unit are the proof's own word. Say the token's above, or compare its metadata hash."
+            )
+        }
+        return .card(
+            .notice, title: "It hangs together",
+            text: "Nothing is said yet of which chain: compare its metadata hash, or open metadata first.")
+    }
+
     private func blocks(of proof: CheckedProof) -> [Block] {
         let compare = Message.send(.compareHash, .field("wanted"))
         return [
-            proof.compared
-                ? .card(.good, title: "True of this chain", text: "The proof amounts to the metadata hash it should.")
-                : .card(
-                    .notice, title: "It hangs together",
-                    text: "Nothing is said yet of which chain: compare its metadata hash, or open metadata first."),
+            verdict(on: proof),
             .group(
                 title: "Proof",
                 [

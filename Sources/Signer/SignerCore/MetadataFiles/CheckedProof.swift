@@ -18,14 +18,16 @@ package struct CheckedProof: Sendable, Encodable {
     package var extensions: [String]
     /// What it says beside the types.
     package var extraInfo: MetadataHash.Token
-    /// Whether there was a hash to compare with.
+    /// Whether it amounts to the metadata hash that it should.
     package var compared = false
+    /// Whether its types are those of metadata, and nothing but the proof says decimals and unit.
+    package var comparedTypes = false
 
     /// What it says beside the types, as it goes into a hash.
     private let info: MetadataExtraInfo
 
     private enum CodingKeys: String, CodingKey {
-        case hash, typesTreeRoot, bytes, leaves, nodes, extensions, extraInfo, compared
+        case hash, typesTreeRoot, bytes, leaves, nodes, extensions, extraInfo, compared, comparedTypes
     }
 
     /// Verifies a proof alone, or the one inside a payload, as bytes or as hex.
@@ -57,11 +59,23 @@ package struct CheckedProof: Sendable, Encodable {
         compared = true
     }
 
-    /// Compares it with metadata.
+    /// Compares it with metadata. A proof's own word of its token would agree with itself.
     ///
+    /// - Parameters:
+    ///   - tree: of the metadata.
+    ///   - known: what goes into the hash beside the types; nil where nobody but the proof says decimals and unit.
     /// - Throws: ``Difference``.
-    package mutating func compare(with tree: MerkleizedMetadata) throws(Difference) {
-        try compare(with: tree.digest(info).hash)
+    package mutating func compare(
+        with metadata: RuntimeMetadata, _ tree: MerkleizedMetadata, knowing known: MetadataExtraInfo?
+    ) throws(Difference) {
+        if let known { return try compare(with: tree.digest(known).hash) }
+        let stated = MetadataExtraInfo(
+            specVersion: metadata.specVersion, specName: metadata.specName,
+            base58Prefix: metadata.base58Prefix ?? info.base58Prefix, decimals: info.decimals,
+            tokenSymbol: info.tokenSymbol)
+        let wanted = tree.digest(stated).hash.hex
+        guard wanted == hash else { throw Difference(found: hash, wanted: wanted) }
+        comparedTypes = true
     }
 
     /// The proof is of another chain, or of another version of it.

@@ -10,8 +10,9 @@ struct MetadataFiles: Sendable {
         var metadata: ChainMetadata
         /// What their hash is made of, and why it cannot be made.
         var tree: Result<MerkleizedMetadata, MetadataFileError>
-        /// The hash; nil where the token is not known.
+        /// The hash, and what it says beside the types; nil where the token is not known.
         var hash: MetadataHash?
+        var extraInfo: MetadataExtraInfo?
         /// What a person says of the token.
         var token = TokenOverride()
 
@@ -21,6 +22,7 @@ struct MetadataFiles: Sendable {
                 let info = try vault.extraInfo(of: runtime, token)
             else { return }
             hash = MetadataHash(runtime, tree, extraInfo: info)
+            extraInfo = info
         }
 
         /// Why there is no hash; nil where there is one.
@@ -51,13 +53,13 @@ struct MetadataFiles: Sendable {
         }
     }
 
-    /// Makes the hash for another token.
+    /// Makes the hash for another token. A proof that was compared was so with the one of before.
     mutating func take(_ token: TokenOverride, in vault: Vault) throws {
         guard var new = opened else { throw MetadataFileError.noMetadata }
-        (new.token, new.hash) = (token, nil)
+        (new.token, new.hash, new.extraInfo) = (token, nil, nil)
         try new.makeHash(in: vault)
         if let problem = new.problem { throw problem }
-        opened = new
+        (opened, proof) = (new, nil)
     }
 
     /// Verifies a proof, and compares it with the metadata where there are some.
@@ -66,7 +68,10 @@ struct MetadataFiles: Sendable {
         do { checked = try CheckedProof(in: content) } catch { throw MetadataFileError.proofRefused("\(error)") }
         if let opened {
             let tree = try opened.tree.get()
-            try Self.telling { () throws(CheckedProof.Difference) in try checked.compare(with: tree) }
+            guard case .registry(let runtime) = opened.metadata else { throw MetadataFileError.noMetadata }
+            try Self.telling { () throws(CheckedProof.Difference) in
+                try checked.compare(with: runtime, tree, knowing: opened.extraInfo)
+            }
         }
         proof = checked
     }

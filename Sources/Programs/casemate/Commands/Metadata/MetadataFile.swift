@@ -48,11 +48,16 @@ struct ExtraInfoOptions: ParsableArguments {
     var prefix: UInt16?
 
     func extraInfo(_ metadata: RuntimeMetadata) throws -> MetadataExtraInfo {
-        let token = TokenOverride(decimals: decimals, unit: unit, prefix: prefix)
-        guard let info = try Network.opened(vault).extraInfo(of: metadata, token) else {
+        guard let info = try knownExtraInfo(metadata) else {
             throw Failure.tokenUnknown(network: metadata.specName)
         }
         return info
+    }
+
+    /// - Returns: nil where neither options nor a network tell the token.
+    func knownExtraInfo(_ metadata: RuntimeMetadata) throws -> MetadataExtraInfo? {
+        let token = TokenOverride(decimals: decimals, unit: unit, prefix: prefix)
+        return try Network.opened(vault).extraInfo(of: metadata, token)
     }
 }
 

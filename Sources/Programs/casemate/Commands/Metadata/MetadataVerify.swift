@@ -11,8 +11,10 @@ extension Metadata {
             abstract: "Verify a metadata proof: to its last leaf and node.",
             discussion: """
                 Reads a proof alone, or the proof inside a payload. Prints the metadata hash that it amounts to, and \
-                compares it with --hash or with the hash of --metadata if one is given. A proof with leaves or nodes \
-                that have no place in the tree is refused: they would be forged.
+                compares it with --hash or with the hash of --metadata if one is given. That hash says decimals and \
+                unit of the token too, which no metadata state: they are those of the options, or of the vault's \
+                network with the name; where nothing says them, only the types are compared. A proof with leaves or \
+                nodes that have no place in the tree is refused: they would be forged.
                 """)
 
         @Argument(
@@ -27,6 +29,7 @@ extension Metadata {
             completion: .file())
         var metadata: String?
 
+        @OptionGroup var info: ExtraInfoOptions
         @OptionGroup var output: OutputOptions
 
         func run() throws {
@@ -42,20 +45,29 @@ extension Metadata {
                 }
                 if let metadata {
                     let runtime = try RuntimeMetadata(MetadataFile.contents(of: metadata))
-                    try result.compare(with: MerkleizedMetadata(runtime))
+                    try result.compare(
+                        with: runtime, MerkleizedMetadata(runtime), knowing: info.knownExtraInfo(runtime))
                 }
             } catch let difference as CheckedProof.Difference {
                 throw Failure.metadataHashDiffers(found: difference.found, wanted: difference.wanted)
             }
-            let verdict = result.compared ? "The proof is true of this chain." : "The proof hangs together."
             try output.show(
                 result,
                 text: """
-                    \(Style.output.good(verdict))
+                    \(verdict(on: result))
                       metadata hash  \(result.hash)
                       of             \(result.extraInfo.text)
                       proof          \(result.bytes) bytes, \(result.leaves) leaves, \(result.nodes) nodes
                     """)
+        }
+
+        private func verdict(on proof: CheckedProof) -> String {
+            if proof.compared { return Style.output.good("The proof is true of this chain.") }
+            if proof.comparedTypes {
+                return "The proof's types are those of the metadata. Its decimals and unit are its own word: say them "
+                    + "with --decimals and --unit, or compare with --hash."
+            }
+            return Style.output.good("The proof hangs together.")
         }
     }
 }
