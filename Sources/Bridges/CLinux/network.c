@@ -189,7 +189,14 @@ static int read_list(int descriptor, uint32_t sequence, const struct clinux_netw
             // The rest of an answer that was given up.
             if (header->nlmsg_seq != sequence) continue;
             if (header->nlmsg_flags & NLM_F_DUMP_INTR) is_whole = 0;
-            if (header->nlmsg_type == NLMSG_DONE) return is_whole;
+            if (header->nlmsg_type == NLMSG_DONE) {
+                // Where the kernel gives the list up, an entry that fits no answer for one, it says why here.
+                int32_t error = 0;
+                if (header->nlmsg_len >= NLMSG_LENGTH(sizeof error)) memcpy(&error, NLMSG_DATA(header), sizeof error);
+                if (error >= 0) return is_whole;
+                errno = -error;
+                return -1;
+            }
             if (header->nlmsg_type == NLMSG_ERROR) {
                 const struct nlmsgerr *error = NLMSG_DATA(header);
                 errno = header->nlmsg_len >= NLMSG_LENGTH(sizeof *error) && error->error < 0 ? -error->error : EPROTO;

@@ -80,6 +80,42 @@
             #expect(seen?.routes.contains("left") == true && seen?.isEmpty == false)
         }
 
+        /// Entries that fit no answer of the kernel's, which leaves them out with all that stand behind them. It says
+        /// so of routes, and of links it does not.
+        enum Oversized: CaseIterable, Sendable {
+            case link, route
+
+            func make() throws {
+                switch self {
+                case .link:
+                    let padding = String(repeating: "n", count: 110)
+                    let names = (0..<300).map { "link property add dev right altname \(padding)\($0)\n" }.joined()
+                    try FreshNamespace.ip("-batch -", input: names)
+                case .route: try FreshNamespace.addOversizedRoute(through: "left")
+                }
+            }
+        }
+
+        @Test("a list that the kernel gives up is a failure", arguments: Oversized.allCases)
+        func givenUp(entry: Oversized) async throws {
+            let reports = try await FreshNamespace.run {
+                for command in [
+                    "link add left type veth peer name right", "link set left up", "link set right up",
+                    "address add 10.1.1.1/16 dev left",
+                ] { try FreshNamespace.ip(command) }
+                try entry.make()
+                return try KernelProbes(.nowhere).taken()
+            }
+            let last = try #require(reports.last)
+            #expect(last.isIsolated == nil && last.reading(by: .strict) == .fail)
+            for probe in [NetworkReport.Probe.interfaces, .routes] {
+                guard case .failed? = last.findings[probe] else {
+                    Issue.record("\(probe): \(String(describing: last.findings[probe]))")
+                    continue
+                }
+            }
+        }
+
         @Test("the table of a process is read as the kernel writes it")
         func table() throws {
             let folder = FileManager.default.temporaryDirectory.appending(path: "casemate-\(UUID().uuidString)")
@@ -88,8 +124,8 @@
             let file = FilePath(folder.appending(path: "dev").path)
             let text = "Inter-| Receive\n face |bytes\n    lo:       0 0\nverylongname0: 1 2\n  eth0:12 3\n"
             try Data(text.utf8).write(to: folder.appending(path: "dev"))
-            #expect(try NetworkNamespace.names(in: file) == ["eth0", "lo", "verylongname0"])
-            #expect(throws: NetworkWatchError.self) { try NetworkNamespace.names(in: "/nonexistent/dev") }
+            #expect(try LinkQuestions.names(in: OpenFile(file)) == ["eth0", "lo", "verylongname0"])
+            #expect(throws: NetworkWatchError.self) { try LinkQuestions.table("/nonexistent/dev") }
         }
 
         @Test("a link is up once it is switched on at both ends, and down again with either")

@@ -30,7 +30,7 @@
         let reports: ReportQueue
         private let state: Mutex<State>
         private let changes: OpenFile
-        private let questions: OpenFile
+        private let questions: LinkQuestions
         private let devices: OpenFile
         /// Wakes the thread that waits, for the last time.
         private let ending: SignalPipe
@@ -39,7 +39,7 @@
         init(_ places: Places) throws(NetworkWatchError) {
             reports = try ReportQueue()
             changes = try Self.open(clinux_network_watch(), "rtnetlink")
-            questions = try Self.open(clinux_network_open(), "rtnetlink")
+            questions = try LinkQuestions()
             devices = try Self.open(clinux_device_watch(), "uevents")
             ending = try SignalPipe()
             state = Mutex(
@@ -68,8 +68,10 @@
                 if isLost < 0 { state.fault = Errno.lastText }
                 if clinux_device_take(devices.descriptor.rawValue) < 0 { state.fault = Errno.lastText }
                 var now = Sight()
-                if state.fault == nil, now.collect({ clinux_network_ask(questions.descriptor.rawValue, $0) }) != 0 {
-                    state.fault = Errno.lastText
+                if state.fault == nil {
+                    do throws(NetworkWatchError) {
+                        now = try questions.ask()
+                    } catch { state.fault = error.description }
                 }
                 let (freeMeanwhile, radios) = state.radios.look()
                 func finding(_ names: [String]) -> NetworkReport.Finding {

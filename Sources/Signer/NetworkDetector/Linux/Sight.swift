@@ -16,6 +16,9 @@
         /// Names of interfaces that are up, or were for a moment.
         var up: [String] { interfaces.values.filter { $0.isUp && !$0.isLoopback }.map(\.name).sorted() }
 
+        /// Names of all interfaces.
+        var names: [String] { interfaces.values.map(\.name).sorted() }
+
         /// Names of what routes go through.
         var routed: [String] {
             routes.map { index in interfaces[index]?.name ?? (index > 0 ? "interface \(index)" : "a next hop") }
