@@ -113,10 +113,8 @@ fi
 # Keys in a TPM, where there is one.
 hardware="$(hardware_of "${VIGIL_HARDWARE:-auto}")" || fail "VIGIL_HARDWARE is auto, yes or no, not $VIGIL_HARDWARE."
 if [ "$hardware" = yes ]; then
-    for user in "${users[@]:-$me}"; do
-        may_use_tpm "$user" ||
-            fail "$user may not use the TPM: run usermod -aG $(stat -c %G "$tpm") $user, or say VIGIL_HARDWARE=no."
-    done
+    why="$(tpm_refusal "${users[@]:-$me}")"
+    [ -z "$why" ] || fail "$why. Or say VIGIL_HARDWARE=no."
 fi
 
 umask 077
@@ -191,7 +189,7 @@ if [ "$validator_user" != "$me" ]; then
         useradd --system --user-group --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin "$validator_user" ||
             fail "the user $validator_user cannot be made; make it, and run this again."
     fi
-    if [ "$hardware" = yes ] && [ -e "$tpm" ]; then usermod -aG "$(stat -c %G "$tpm")" "$validator_user"; fi
+    if [ "$hardware" = yes ]; then admit_to_tpm "$validator_user"; fi
 fi
 
 # Puts the window into the menu of applications of those whose XDG_DATA_DIRS names the share of this installation.

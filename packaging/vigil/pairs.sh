@@ -8,8 +8,9 @@
 #   root, manifest  where the programs are installed, and their signed manifest
 #   hardware        yes where keys have to be in a TPM
 #   prefixes        further members of both configurations, or nothing
+#   tpm             the device, if it is another than the kernel's
 
-tpm=/dev/tpmrm0
+tpm="${tpm:-/dev/tpmrm0}"
 
 # hardware_of auto|yes|no: yes or no.
 hardware_of() {
@@ -26,8 +27,38 @@ may_use_tpm() {
     if [ "$1" = "$me" ]; then
         [ -r "$tpm" ] && [ -w "$tpm" ]
     else
-        runuser -u "$1" -- sh -c "[ -r $tpm ] && [ -w $tpm ]"
+        runuser -u "$1" -- sh -c '[ -r "$1" ] && [ -w "$1" ]' sh "$tpm"
     fi
+}
+
+# tpm_group: the group by which the TPM is used, nothing where everybody may use it; fails where nobody but root may.
+tpm_group() {
+    case "$(stat -c %A "$tpm")" in
+    ???????rw?) ;;
+    ????rw*) [ "$(stat -c %g "$tpm")" -ne 0 ] && getent group "$(stat -c %g "$tpm")" | cut -d: -f1 | grep . ;;
+    *) return 1 ;;
+    esac
+}
+
+# tpm_refusal USER...: why they, or the validators' user, cannot use the TPM and what to do; nothing where they can, or where there is none.
+tpm_refusal() {
+    local user group
+    [ -e "$tpm" ] || return 0
+    group="$(tpm_group)" || {
+        [ "$validator_user" = "$me" ] && may_use_tpm "$me" || echo "$tpm is root's alone: install tpm-udev, which gives it a group"
+        return 0
+    }
+    for user in "$@"; do
+        may_use_tpm "$user" || echo "$user may not use the TPM: run usermod -aG $group $user"
+    done
+}
+
+# admit_to_tpm USER: by its group, which is not root's.
+admit_to_tpm() {
+    local group
+    [ -e "$tpm" ] || return 0
+    group="$(tpm_group)" || return 1
+    [ -z "$group" ] || usermod -aG "$group" "$1"
 }
 
 # members_of GROUP: who is in it, and so could look into casemate.
