@@ -49,8 +49,8 @@ case "$epoch" in *[!0-9]*) fail "EPOCH is a number, not $epoch." ;; esac
 
 (umask 022 && mkdir -p "$prefix")
 prefix="$(cd "$prefix" && pwd -P)"
-# JSON and the unit of the service below hold paths as they are.
-case "$prefix" in *[\"\\%\$]*) fail "$prefix: choose a path without quotes, backslashes, % and \$." ;; esac
+# JSON, the unit of the service and the entry of the menu below hold paths as they are.
+case "$prefix" in *[\"\\%\$\`]* | *[[:cntrl:]]*) fail "$prefix: choose a path without quotes, backslashes, %, \$ and control characters." ;; esac
 
 # Who the validator is, and whom it vouches for.
 me="$(id -un)"
@@ -192,13 +192,17 @@ if [ "$validator_user" != "$me" ]; then
     if [ "$hardware" = yes ]; then admit_to_tpm "$validator_user"; fi
 fi
 
+# in_sed TEXT: as what is put in the place of something by s|…|…|.
+in_sed() { printf %s "$1" | sed 's/[&|\\]/\\&/g'; }
+
 # Puts the window into the menu of applications of those whose XDG_DATA_DIRS names the share of this installation.
 menu() {
-    local source id=io.github.casemate.Window
-    source="$packaging/window"
+    local source="$packaging/window" id=io.github.casemate.Window here
+    here="$(in_sed "$prefix")"
     mkdir -p "$prefix/share/applications" "$prefix/share/metainfo" "$prefix/share/icons/hicolor/scalable/apps"
-    sed "s|^\(Exec\|TryExec\)=casemate-window|\1=\"$prefix/bin/casemate-window\"|; s|^TryExec=\"\(.*\)\"|TryExec=\1|" "$source/$id.desktop" \
-        >"$prefix/share/applications/$id.desktop"
+    # Exec is a line of words, and TryExec a path.
+    sed -e "s|^Exec=casemate-window|Exec=\"$here/bin/casemate-window\"|" -e "s|^TryExec=casemate-window|TryExec=$here/bin/casemate-window|" \
+        "$source/$id.desktop" >"$prefix/share/applications/$id.desktop"
     cp "$source/$id.metainfo.xml" "$prefix/share/metainfo/"
     cp "$source/$id.svg" "$prefix/share/icons/hicolor/scalable/apps/"
     chmod -R u=rwX,go=rX "$prefix/share/applications" "$prefix/share/metainfo" "$prefix/share/icons"
@@ -217,7 +221,7 @@ else
         pair "$prefix/etc/users/$id" "$prefix/state/$id" "$prefix/run/$id" "$user" "$(id -gn "$user")"
     done
     # The unit of the package, for this place and this user; and with the TPM where keys are in it.
-    here="$(printf %s "$prefix" | sed 's/[&|]/\\&/g')"
+    here="$(in_sed "$prefix")"
     device=(-e '/^Device/d')
     if [ "$hardware" = yes ]; then device=(); fi
     sed -e "s|/usr/libexec/casemate/bin/|$here/bin/|; s|/etc/casemate/users/|$here/etc/users/|" \
@@ -237,11 +241,13 @@ if [ "$validator_user" != "$me" ]; then
     chmod 2755 "$stage/bin/casemate"
 fi
 for program in casemate-worker casemate vigil-validator vigil-hash-tool; do mv "$stage/bin/$program" "$prefix/bin/$program"; done
+has_window=no
 if [ -x "$stage/bin/casemate-window" ]; then
     mv "$stage/bin/casemate-window" "$prefix/bin/casemate-window"
-    menu
+    has_window=yes
 fi
 mv "$stage/vigil-manifest.json" "$manifest"
+if [ "$has_window" = yes ]; then menu; fi
 rm -rf "$stage"
 
 "$prefix/bin/vigil-hash-tool" verify "$manifest" --trust "$prefix/share/release.pub.pem" --against "$prefix"

@@ -23,7 +23,7 @@ final class InstalledTree {
     init(for users: TemporaryUsers? = nil, settings: [String] = []) throws {
         self.users = users
         scratch = try Scratch()
-        prefix = scratch.path("casemate tree")
+        prefix = scratch.path("casemate & | tree")
         vault = scratch.path(users == nil ? "vault" : "home/vault")
         if let users {
             try FileManager.default.setAttributes([.posixPermissions: 0o711], ofItemAtPath: scratch.folder.path)

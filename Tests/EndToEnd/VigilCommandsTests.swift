@@ -102,6 +102,21 @@ struct VigilCommandsTests {
     }
 
     @Test(
+        "the window's entry in the menu starts the installed window, and no other that is on the PATH",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: Program(name: "casemate-window").path)))
+    func menuEntry() throws {
+        let tree = try InstalledTree()
+        let entry = try String(
+            contentsOfFile: tree.path("share/applications/io.github.casemate.Window.desktop"), encoding: .utf8)
+        let window = tree.path("bin/casemate-window")
+        #expect(
+            entry.split(separator: "\n").filter { $0.contains("Exec=") } == [
+                "Exec=\"\(window)\"", "TryExec=\(window)", "Exec=\"\(window)\" --isolated",
+                "Exec=\"\(window)\" --demo",
+            ])
+    }
+
+    @Test(
         "killed while it is bound or unbound, the vault opens",
         arguments: ["vigil.marked", "commit.2", "commit.5", "vigil.changed"])
     func killed(_ step: String) throws {
