@@ -25,7 +25,7 @@ is_wanted() { [[ "$1" == *"$wanted"* ]]; }
 title() { printf '\n### %s\n\n' "$1"; }
 
 # Titles are the strings in it that begin with a capital.
-if grep -oE '"[A-Z][^"]*"' compare.py | grep -qF -- "$wanted"; then
+if is_wanted "$(grep -oE '"[A-Z][^"]*"' compare.py)"; then
     # The cache does not see new files of the package next door.
     swift build -c release --disable-build-manifest-caching
     environment rust py-sr25519-bindings bt-decode raptorq

@@ -54,7 +54,7 @@ package_of() {
     local real place
     real="$(realpath "$1")"
     for place in "$real" "${real#/usr}"; do
-        if dpkg-query --search "$place" 2>/dev/null | sed 's/:.*//' | head -n 1 | grep .; then return; fi
+        if dpkg-query --search "$place" 2>/dev/null | sed -n '1s/:.*//p' | grep .; then return; fi
     done
     echo "the package of $1 is not known." >&2
     return 1

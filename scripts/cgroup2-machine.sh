@@ -15,7 +15,7 @@ memory="${MACHINE_MEMORY:-4096}"
 mkdir -p "$place"
 
 if [ ! -e "$place/kernel" ]; then
-    package=$(apt-cache depends linux-image-amd64 | awk '/Depends: linux-image/ { print $2; exit }')
+    package=$(apt-cache depends linux-image-amd64 | awk '/Depends: linux-image/ && !found++ { print $2 }')
     (cd "$place" && apt-get download "$package" >/dev/null 2>&1) || {
         echo "Debian's kernel cannot be fetched (apt-get download linux-image-amd64)." >&2
         exit 125

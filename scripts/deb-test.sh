@@ -141,8 +141,7 @@ shells() {
             "$(complete -p "$1" | sed "s/.*-F \([^ ]*\) .*/\1/")" "$1" "${@: -1}" "${@: -2:1}"
             printf "%s\n" "${COMPREPLY[@]}"
         }
-        complete_words airgap se | grep -qx "send *"
-        complete_words casemate insp | grep -qx "inspect *"
+        complete_words airgap se | grep -qx "send *" && complete_words casemate insp | grep -qx "inspect *"
     ' || broken "bash completes nothing"
     ok "bash: airgap se -> send, casemate insp -> inspect"
     as_alice all zsh -f -c '
@@ -230,11 +229,11 @@ life() {
     install life systemd tpm-udev
     files life >"$roots/before"
     install life $(cd "$roots/bare" && printf '/%s ' debs/old/*.deb)
-    in_root life bash -c "dpkg -s casemate gate | grep -c '^Version: $old_version'" | grep -qx 2 || broken "the older version is not installed"
+    [ "$(in_root life bash -c "dpkg -s casemate gate | grep -c '^Version: $old_version'")" = 2 ] || broken "the older version is not installed"
     in_root life bash -c 'echo WS_PORT=6200 >/etc/gate/gate.conf && mkdir -p /etc/casemate/users/1000 && echo secret >/etc/casemate/users/1000/vigil-grant'
     as_alice life bash -c 'echo "a passphrase" >pin && casemate init --none --pin-fd 3 3<pin >/dev/null 2>&1' || broken "casemate init"
     install life casemate gate
-    in_root life bash -c "dpkg -s casemate casemate-worker gate | grep -c '^Version: ${version//+/.}'" | grep -qx 3 || broken "the upgrade did not take"
+    [ "$(in_root life bash -c "dpkg -s casemate casemate-worker gate | grep -c '^Version: ${version//+/.}'")" = 3 ] || broken "the upgrade did not take"
     in_root life bash -c '[ "$(stat -c %a /usr/libexec/casemate/bin/casemate)" = 2755 ] && grep -q secret /etc/casemate/users/1000/vigil-grant' ||
         broken "the upgrade lost the group of casemate or a secret"
     as_alice life casemate status >/dev/null || broken "the vault of the older version is not read"

@@ -37,7 +37,10 @@ fi
 
 missing=()
 for package in "${packages[@]}"; do
-    dpkg-query --show --showformat='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
+    case "$(dpkg-query --show --showformat='${Status}\n' "$package" 2>/dev/null || true)" in
+    *"install ok installed"*) ;;
+    *) missing+=("$package") ;;
+    esac
 done
 [ ${#missing[@]} -eq 0 ] && exit 0
 
