@@ -60,18 +60,23 @@ package_of() {
     return 1
 }
 
+# named NAME PATHS: NAME PACKAGE, for the first of the lines of PATHS.
+named() {
+    local package
+    package="$(package_of "${2%%$'\n'*}")" || return 1
+    echo "$1 $package"
+}
+
 # needed FILE...: the libraries that the files themselves name, as NAME PACKAGE lines.
 needed() {
-    local name path
+    local name
     ldd "$@" | sed -n 's/^\t\(lib[^ ]*\) => \([^ ]*\) .*/\1 \2/p' | sort -u >"$stage/found"
     readelf --dynamic "$@" | sed -n 's/.*(NEEDED).*\[\(lib.*\)\]/\1/p' | sort -u | while read -r name; do
-        path="$(sed -n "s|^${name//./\\.} ||p" "$stage/found" | head -n 1)"
-        echo "$name $(package_of "$path")"
+        named "$name" "$(sed -n "s|^${name//./\\.} ||p" "$stage/found")"
     done
     # What programs open when they first use it, as their notes say.
     { readelf --string-dump=.note.dlopen "$@" 2>/dev/null | grep --only-matching 'lib[a-z0-9-]*\.so\.[0-9]*' || true; } | sort -u | while read -r name; do
-        path="$(ldconfig -p | sed -n "s|^[[:space:]]*${name//./\\.} .* => ||p" | head -n 1)"
-        echo "$name $(package_of "$path")"
+        named "$name" "$(ldconfig -p | sed -n "s|^[[:space:]]*${name//./\\.} .* => ||p")"
         # tpm2-tss loads by itself what talks to the TPM.
         if [ "$name" = libtss2-tctildr.so.0 ]; then echo "libtss2-tcti-device.so.0 libtss2-tcti-device0"; fi
     done
