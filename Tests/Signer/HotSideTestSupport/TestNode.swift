@@ -28,6 +28,10 @@ package final class TestNode: Sendable {
         case closing
         /// Sends what is no JSON.
         case noise
+        /// Sends pings, and reads nothing any more.
+        case endlessPings
+        /// Answers once its ping was answered.
+        case pingFirst
     }
 
     private let channel: any Channel
@@ -148,28 +152,59 @@ private final class SocketAnswers: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
 
+    private static let pingFrame = WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer(string: "there?"))
+
     private let log: QuestionLog
+    /// What is said once a ping was answered.
+    private var later: [[UInt8]] = []
 
     init(_ log: QuestionLog) { self.log = log }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let frame = unwrapInboundIn(data)
-        guard frame.opcode == .text else {
-            if frame.opcode == .connectionClose { context.close(promise: nil) }
-            return
+        switch frame.opcode {
+        case .text: answer(frame, context)
+        case .connectionClose: context.close(promise: nil)
+        case .pong where frame.unmaskedData == Self.pingFrame.data:
+            say(later, context)
+            later = []
+        default: break
         }
-        let messages = log.messages(for: Array(frame.unmaskedData.readableBytesView))
+    }
+
+    private func answer(_ question: WebSocketFrame, _ context: ChannelHandlerContext) {
+        let messages = log.messages(for: Array(question.unmaskedData.readableBytesView))
         switch log.conduct {
         case .closing: context.close(promise: nil)
         case .endless: writeHuge(context)
         case .endlessPieces: writePieces(context, opcode: .text)
         case .slow: writeSlowly(context)
-        default:
-            for message in messages {
-                let data = context.channel.allocator.buffer(bytes: message)
-                context.write(wrapOutboundOut(WebSocketFrame(fin: true, opcode: .text, data: data)), promise: nil)
+        case .endlessPings:
+            context.channel.setOption(.autoRead, value: false).whenComplete { _ in }
+            writePings(context)
+        case .pingFirst:
+            later = messages
+            context.writeAndFlush(wrapOutboundOut(Self.pingFrame), promise: nil)
+        default: say(messages, context)
+        }
+    }
+
+    private func say(_ messages: [[UInt8]], _ context: ChannelHandlerContext) {
+        for message in messages {
+            let data = context.channel.allocator.buffer(bytes: message)
+            context.write(wrapOutboundOut(WebSocketFrame(fin: true, opcode: .text, data: data)), promise: nil)
+        }
+        context.flush()
+    }
+
+    private func writePings(_ context: ChannelHandlerContext) {
+        let (loop, bound) = (context.eventLoop, NIOLoopBound((self, context), eventLoop: context.eventLoop))
+        context.writeAndFlush(wrapOutboundOut(Self.pingFrame)).whenSuccess {
+            // In a turn of its own: so short a write is done at once.
+            loop.execute {
+                let (handler, context) = bound.value
+                handler.writePings(context)
             }
-            context.flush()
         }
     }
 

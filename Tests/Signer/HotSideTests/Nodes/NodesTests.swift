@@ -39,6 +39,14 @@ struct NodesTests {
         await node.stop()
     }
 
+    @Test("a node that pings before it answers is answered, and answers")
+    func pings() async throws {
+        let node = try await TestNode(try Self.captured(), .pingFirst)
+        let genesis = try await Nodes().withNode(at: try NodeURL(node.webSocket)) { try await $0.genesisHash() }
+        #expect(genesis.hex == Self.westend)
+        await node.stop()
+    }
+
     @Test("metadata 15 come by the runtime call; a form that is not offered is refused")
     func formats() async throws {
         let node = try await TestNode(try Self.captured("polkadot_v15"))
@@ -58,7 +66,7 @@ struct NodesTests {
         arguments: [
             ("ws", TestNode.Conduct.truncated, "MalformedAnswer"), ("http", .truncated, "MalformedAnswer"),
             ("ws", .noise, "MalformedAnswer"), ("http", .noise, "MalformedAnswer"),
-            ("ws", .wrongID, "WrongID"), ("http", .wrongID, "WrongID"),
+            ("ws", .endlessPings, "MalformedAnswer"), ("ws", .wrongID, "WrongID"), ("http", .wrongID, "WrongID"),
             ("ws", .endless, "AnswerTooLarge"), ("http", .endless, "AnswerTooLarge"),
             ("ws", .endlessPieces, "AnswerTooLarge"), ("http", .endlessPieces, "AnswerTooLarge"),
             ("ws", .slow, "TimedOut"), ("ws", .silent, "TimedOut"), ("http", .silent, "TimedOut"),
