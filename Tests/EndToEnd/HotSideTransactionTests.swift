@@ -85,6 +85,8 @@ struct HotSideTransactionTests {
         #expect(try String(contentsOfFile: hot.path("extrinsic.hex"), encoding: .utf8) == extrinsic)
         #expect(try done.json()["status"].string?.hasPrefix("final in block") == true)
         #expect(place.node.questions.last?.contains(extrinsic) == true)
+        // It is told before it is handed over, as nothing may come back.
+        #expect(done.errors.hasPrefix("transaction \(try #require(try done.json()["hash"].string))"), "\(done.errors)")
         // Another answer than this one's is refused, and nothing is written.
         try FileManager.default.removeItem(atPath: hot.path("extrinsic.hex"))
         var digits = Array(try #require(try done.json()["signature"].string).dropFirst(2))

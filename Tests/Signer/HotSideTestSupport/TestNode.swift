@@ -26,6 +26,8 @@ package final class TestNode: Sendable {
         case silent
         /// Ends the connection when it is asked.
         case closing
+        /// Says that a transaction is ready, and ends the connection.
+        case leavingOnceReady
         /// Sends what is no JSON.
         case noise
         /// Sends pings, and reads nothing any more.
@@ -176,6 +178,9 @@ private final class SocketAnswers: ChannelInboundHandler {
         let messages = log.messages(for: Array(question.unmaskedData.readableBytesView))
         switch log.conduct {
         case .closing: context.close(promise: nil)
+        case .leavingOnceReady where messages.count > 1:
+            say(Array(messages.prefix(2)), context)
+            context.close(promise: nil)
         case .endless: writeHuge(context)
         case .endlessPieces: writePieces(context, opcode: .text)
         case .slow: writeSlowly(context)

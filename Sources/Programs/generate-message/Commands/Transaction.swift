@@ -139,10 +139,14 @@ struct Answer: AsyncParsableCommand {
         let signature = try transaction.signature(answer)
         let text = "0x" + Hex.encode(extrinsic)
         if let out { try PreparedFile.replace(FilePath(out), with: Array(text.utf8)) }
+        let hash = "0x" + Blake2b.hash256(extrinsic).hex
         var last: SubmissionStep?
         if let submit {
+            let url = try wallet.hot.url(submit)
+            // Before it leaves, as nothing may come back.
+            Progress.tell("transaction \(hash)" + (out == nil ? ": \(text)" : ""))
             last = try await side.submit(
-                extrinsic, to: try wallet.hot.url(submit), genesis: payload.genesisHash, isFollowed: !noFollow
+                extrinsic, to: url, genesis: payload.genesisHash, isFollowed: !noFollow
             ) { step in Progress.tell(step.text) }
         }
         struct Result: Encodable {
@@ -152,8 +156,7 @@ struct Answer: AsyncParsableCommand {
             let status: String?
         }
         let result = Result(
-            extrinsic: text, signature: "0x" + Hex.encode(signature.scaleEncoded),
-            hash: "0x" + Blake2b.hash256(extrinsic).hex, status: last?.text)
+            extrinsic: text, signature: "0x" + Hex.encode(signature.scaleEncoded), hash: hash, status: last?.text)
         try output.show(result, text: last?.text ?? out ?? text)
     }
 
@@ -169,15 +172,4 @@ struct Answer: AsyncParsableCommand {
 /// Words on standard error about how far something has come.
 private enum Progress {
     static func tell(_ text: String) { StandardError.write(ScreenText.escape(text) + "\n") }
-}
-
-extension SubmissionStep {
-    var text: String {
-        switch self {
-        case .accepted(let hash): "the node has it: \(hash)"
-        case .waiting(let word): "waiting: \(word)"
-        case .inBlock(let hash): "in block \(hash)"
-        case .finalized(let hash): "final in block \(hash)"
-        }
-    }
 }

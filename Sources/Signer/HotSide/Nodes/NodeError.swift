@@ -36,8 +36,10 @@ public enum NodeError: Error, Hashable, Sendable {
     case genesisHashChanged(expected: String, found: String)
     /// Two nodes of a network tell different things of it.
     case nodesDisagree(about: String, first: String, second: String)
-    /// The chain will not take the transaction, or has dropped it.
-    case transactionDropped(status: String)
+    /// The node has given up a transaction that it had; others may have it.
+    case transactionDropped(hash: String, status: String)
+    /// What became of a transaction is not known: the node was given it, and told no end.
+    case transactionUncertain(hash: String, last: SubmissionStep?, reason: String)
 
     /// What a node was waited for.
     public enum Step: String, Sendable {
@@ -71,6 +73,7 @@ extension NodeError {
         case .genesisHashChanged: "GenesisHashChanged"
         case .nodesDisagree: "NodesDisagree"
         case .transactionDropped: "TransactionDropped"
+        case .transactionUncertain: "TransactionUncertain"
         }
     }
 }
@@ -106,7 +109,12 @@ extension NodeError: CustomStringConvertible {
             "The node is of another network: its genesis is \(found), and \(expected) is expected. Nothing was stored."
         case .nodesDisagree(let subject, let first, let second):
             "The two nodes tell different things about \(subject): \(first) and \(second). One of them lies, or is behind. Nothing was stored."
-        case .transactionDropped(let status): "The chain did not take the transaction: \(status)."
+        case .transactionDropped(let hash, let status):
+            "The node has given up the transaction: \(status). It was handed over, and may be in a block by way of others; look for \(hash) "
+                + "before making another."
+        case .transactionUncertain(let hash, let last, let reason):
+            "What became of the transaction is not known: \(reason)\(last.map { ", last heard: \($0.text)" } ?? ""). It was handed over, and may be "
+                + "in a block; look for \(hash) before making another."
         }
     }
 }

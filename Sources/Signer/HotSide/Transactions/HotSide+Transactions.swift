@@ -38,7 +38,8 @@ extension HotSide {
     ///   - isFollowed: whether it is followed until it is in a block that is final; needs a WebSocket.
     ///   - report: is told of each step.
     /// - Returns: the last step.
-    /// - Throws: ``NodeError``.
+    /// - Throws: ``NodeError``. ``NodeError/transactionUncertain(hash:last:reason:)`` and
+    ///   ``NodeError/transactionDropped(hash:status:)``, once the node may have it.
     public func submit(
         _ extrinsic: [UInt8], to url: NodeURL, genesis: Hash256, isFollowed: Bool,
         report: @Sendable (SubmissionStep) -> Void
@@ -46,48 +47,51 @@ extension HotSide {
         try await nodes.withNode(at: url) { node in
             try await node.check(genesis: genesis)
             let text = JSON.string("0x" + Hex.encode(extrinsic))
-            guard isFollowed, url.transport == .webSocket else {
-                let hash = try await node.call("author_submitExtrinsic", [text])
-                let step = SubmissionStep.accepted(hash: hash.string ?? "")
-                report(step)
-                return step
+            let hash = "0x" + Blake2b.hash256(extrinsic).hex
+            var last: SubmissionStep?
+            do {
+                guard isFollowed, url.transport == .webSocket else {
+                    let method = "author_submitExtrinsic"
+                    guard let hash = try await node.call(method, [text]).string else {
+                        throw NodeError.malformedAnswer(method: method, reason: "it is no hash")
+                    }
+                    let step = SubmissionStep.accepted(hash: hash)
+                    report(step)
+                    return step
+                }
+                let subscription = try await node.call("author_submitAndWatchExtrinsic", [text])
+                while let status = try await node.notification(of: subscription) {
+                    let step = try SubmissionStep(status, of: hash)
+                    report(step)
+                    if step.isLast { return step }
+                    last = step
+                }
+                throw NodeError.closed(url: url.text)
+            } catch {
+                throw Self.afterHandingOver(error, hash: hash, last: last)
             }
-            let subscription = try await node.call("author_submitAndWatchExtrinsic", [text])
-            while let status = try await node.notification(of: subscription) {
-                let step = try SubmissionStep(status)
-                report(step)
-                if case .finalized = step { return step }
-            }
-            throw NodeError.closed(url: url.text)
+        }
+    }
+
+    /// Codes of nodes that refuse what they have: banned for a while, as what was in a block is, and imported before.
+    ///
+    /// Source: `sc-rpc-api`, `author/error.rs`.
+    private static let refusalsOfKnown = [1012, 1013]
+
+    /// What an error means for a transaction that the node was given: unless it says no, it may have passed it on.
+    private static func afterHandingOver(_ error: any Error, hash: String, last: SubmissionStep?) -> any Error {
+        switch error as? NodeError {
+        case .refused(_, let code, _)? where !refusalsOfKnown.contains(code): error
+        case .timedOut(_, _, .connection)?, .transactionDropped?: error
+        case .closed(let url)?:
+            NodeError.transactionUncertain(hash: hash, last: last, reason: "\(url) ended the connection")
+        case .timedOut(let url, let seconds, .answer)?:
+            NodeError.transactionUncertain(hash: hash, last: last, reason: "\(url) said nothing for \(seconds) seconds")
+        default: NodeError.transactionUncertain(hash: hash, last: last, reason: "\(error)".droppingFullStop)
         }
     }
 }
 
-/// How far a transaction has come.
-public enum SubmissionStep: Hashable, Sendable {
-    /// The node has it, and says no more.
-    case accepted(hash: String)
-    /// It waits with the node, as the node calls it.
-    case waiting(String)
-    /// It is in a block, which may still go.
-    case inBlock(hash: String)
-    /// It is in a block that stays.
-    case finalized(hash: String)
-
-    /// Reads a `TransactionStatus`.
-    init(_ status: JSON) throws(NodeError) {
-        if let hash = status["finalized"]?.string {
-            self = .finalized(hash: hash)
-        } else if let hash = status["inBlock"]?.string {
-            self = .inBlock(hash: hash)
-        } else if let word = status.string, ["future", "ready"].contains(word) {
-            self = .waiting(word)
-        } else if status["broadcast"] != nil {
-            self = .waiting("broadcast")
-        } else if status["retracted"] != nil {
-            self = .waiting("retracted")
-        } else {
-            throw .transactionDropped(status: String((status.string ?? status.text()).prefix(80)))
-        }
-    }
+extension String {
+    fileprivate var droppingFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
 }

@@ -1,5 +1,6 @@
 import HotSide
 import HotSideKnownAnswers
+import HotSideTestSupport
 import StrictJSON
 import Substrate
 import Synchronization
@@ -12,11 +13,28 @@ struct SubmissionTests {
 
     private static func status(_ name: String) -> JSON { .object([.init(name: name, value: .string(block))]) }
 
-    private func submit(_ statuses: [JSON], genesis: String = NodesTests.westend) async throws -> SubmissionStep {
-        let hot = HotSide(database: try HotDatabase(), nodes: WatchedNode(statuses: statuses))
+    private static let extrinsic: [UInt8] = [1, 2, 3]
+    private static let hash = "0x" + Blake2b.hash256(extrinsic).hex
+
+    private func submit(
+        to nodes: some NodeConnecting, at url: String = "ws://127.0.0.1", genesis: String = NodesTests.westend,
+        isFollowed: Bool = true
+    ) async throws -> SubmissionStep {
+        let hot = HotSide(database: try HotDatabase(), nodes: nodes)
         let genesis = try #require(Hex.decode(genesis).flatMap { Hash256($0) })
         return try await hot.submit(
-            [1, 2, 3], to: NodeURL("ws://127.0.0.1"), genesis: genesis, isFollowed: true, report: { _ in })
+            Self.extrinsic, to: NodeURL(url), genesis: genesis, isFollowed: isFollowed, report: { _ in })
+    }
+
+    private func submit(_ statuses: [JSON], genesis: String = NodesTests.westend) async throws -> SubmissionStep {
+        try await submit(to: WatchedNode(statuses: statuses), genesis: genesis)
+    }
+
+    /// Whether an error says that the transaction was handed over, and which to look for.
+    private static func isWarning(_ error: any Error, code: String) -> Bool {
+        let text = "\(error)"
+        return (error as? NodeError)?.code == code && text.contains("handed over")
+            && text.contains("look for \(hash) before making another") && !text.contains("Try")
     }
 
     @Test("it is followed until its block is final")
@@ -28,14 +46,64 @@ struct SubmissionTests {
         #expect(last == .finalized(hash: Self.block))
     }
 
+    @Test("a block that is not final in time is told, as the transaction is in it")
+    func notFinal() async throws {
+        let last = try await submit([Self.status("inBlock"), Self.status("finalityTimeout"), .string("ready")])
+        #expect(last == .notFinalYet(hash: Self.block))
+        #expect(last.text.contains("in block \(Self.block)"))
+    }
+
     @Test(
-        "one that the chain drops is told as such",
-        arguments: [JSON.string("invalid"), .string("dropped"), status("usurped"), status("finalityTimeout"), .null])
+        "one that the node gives up may be in a block all the same",
+        arguments: [JSON.string("invalid"), .string("dropped"), status("usurped")])
     func dropped(_ status: JSON) async throws {
         await #expect {
             try await submit([.string("ready"), status])
+        } throws: { Self.isWarning($0, code: "TransactionDropped") }
+    }
+
+    @Test("one of which nothing more is heard may be in a block", arguments: [[], [JSON.null], [status("ready")]])
+    func unheard(_ end: [JSON]) async throws {
+        await #expect {
+            try await submit([.string("future"), Self.status("inBlock")] + end)
         } throws: { error in
-            (error as? NodeError)?.code == "TransactionDropped"
+            Self.isWarning(error, code: "TransactionUncertain") && "\(error)".contains("in block \(Self.block)")
+        }
+    }
+
+    @Test("a node that leaves while it follows has the transaction all the same")
+    func leaving() async throws {
+        let node = try await TestNode(CapturedNode(calls: Self.genesis), .leavingOnceReady)
+        await #expect {
+            try await submit(to: Nodes(), at: node.webSocket)
+        } throws: { error in
+            Self.isWarning(error, code: "TransactionUncertain") && "\(error)".contains("waiting: ready")
+        }
+        await node.stop()
+    }
+
+    private static let genesis = [
+        CapturedNode.Call(
+            method: "chain_getBlockHash", parameters: [.integer(0)], result: .string("0x" + NodesTests.westend))
+    ]
+
+    @Test("an answer that is no hash is not one that the node has it by", arguments: [JSON.null, .integer(1)])
+    func noHash(_ answer: JSON) async throws {
+        let text = JSON.string("0x" + Hex.encode(Self.extrinsic))
+        let node = CapturedNode(
+            calls: Self.genesis + [.init(method: "author_submitExtrinsic", parameters: [text], result: answer)])
+        await #expect {
+            try await submit(to: node, isFollowed: false)
+        } throws: { Self.isWarning($0, code: "TransactionUncertain") }
+    }
+
+    @Test("a node that refuses the transaction does not have it, unless it says that it had", arguments: [1010, 1013])
+    func refused(_ code: Int) async throws {
+        await #expect {
+            try await submit(to: WatchedNode(statuses: [], refusal: code))
+        } throws: { error in
+            code == 1013
+                ? Self.isWarning(error, code: "TransactionUncertain") : (error as? NodeError)?.code == "NodeRefused"
         }
     }
 
@@ -52,15 +120,22 @@ struct SubmissionTests {
 /// A node of Westend that tells of a transaction what it is given to tell.
 private final class WatchedNode: NodeConnecting, NodeConnection {
     private let statuses: Mutex<[JSON]>
+    private let refusal: Int?
 
-    init(statuses: [JSON]) { self.statuses = Mutex(statuses) }
+    /// - Parameter refusal: the code by which it refuses the transaction.
+    init(statuses: [JSON], refusal: Int? = nil) {
+        self.statuses = Mutex(statuses)
+        self.refusal = refusal
+    }
 
     func withNode<R: Sendable>(
         at url: NodeURL, _ body: @Sendable (any NodeConnection) async throws -> R
     ) async throws -> R { try await body(self) }
 
     func call(_ method: String, _ parameters: [JSON]) async throws -> JSON {
-        method == "chain_getBlockHash" ? .string("0x" + NodesTests.westend) : .string("sub")
+        if method == "chain_getBlockHash" { return .string("0x" + NodesTests.westend) }
+        if let refusal { throw NodeError.refused(method: method, code: refusal, message: "no") }
+        return .string("sub")
     }
 
     func notification(of subscription: JSON) async throws -> JSON? {
