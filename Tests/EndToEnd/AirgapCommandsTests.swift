@@ -107,6 +107,11 @@ struct AirgapCommandsTests {
         let begun = try receive([first, "-o", out, "--partial", kept])
         #expect(begun.exitCode == 2 && begun.errors.contains("10 different codes of at least 20"))
         #expect(!FileManager.default.fileExists(atPath: out))
+        let collected = try read(kept)
+        // A place that is full.
+        let words = [Self.airgap.path, "recv", second, "-o", "-", "--partial", kept].map(Program.quoted)
+        let full = try Program.shell("(exec \(words.joined(separator: " ")) >/dev/full)")
+        #expect(try full.exitCode == 1 && read(kept) == collected, "\(full.errors)")
         let done = try receive([second, "-o", out, "--partial", kept])
         #expect(done.exitCode == 0, "\(done.errors)")
         #expect(try read(out) == content)

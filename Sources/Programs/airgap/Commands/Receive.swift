@@ -86,8 +86,9 @@ struct Receive: ParsableCommand {
             payloads += try read(&input, into: &receiver, &spent)
         }
         if payloads.isEmpty || all { payloads += try rest(&receiver, after: payloads, spent: spent) }
-        try keep(receiver)
         try finish(payloads, receiver, into: file)
+        // What was collected is given up once the file is on the disk.
+        try keep(receiver)
     }
 
     /// Reads until a payload is whole; with --all, to the end.
