@@ -48,13 +48,16 @@ public final class HotDatabase: Sendable {
         }
     }
 
-    /// Puts the defaults of a release in the place of all that is stored, also of a database of another version.
+    /// Puts the defaults of a release in the place of all that is stored, also of a database of another version or of a
+    /// damaged one.
     ///
     /// - Parameter path: of the file, which is made if it is missing.
+    /// - Throws: `HotSideError.noHotDatabase` for a database of something else, which is left alone.
     package static func restoreDefaults(at path: FilePath) throws {
         let database = try HotDatabase(file: path)
         try database.guarded {
             try database.database.write { connection in
+                guard try isEmpty(connection) || isHot(connection) else { throw HotSideError.noHotDatabase }
                 for row in try connection.rows("SELECT type, name FROM sqlite_master") {
                     guard let kind = row[0].text, let name = row[1].text, ["table", "view"].contains(kind) else {
                         continue
@@ -82,6 +85,12 @@ public final class HotDatabase: Sendable {
         try connection.number("SELECT count(*) FROM sqlite_master") == 0
     }
 
+    /// Whether a file is a hot database, of whatever version and however damaged. A vault's has settings and metadata
+    /// too.
+    private static func isHot(_ connection: SQLiteConnection) throws -> Bool {
+        try connection.hasTable(HotTree.settings.rawValue) && connection.hasTable(HotTree.specs.rawValue)
+    }
+
     private static func makeDefaults(_ connection: SQLiteConnection) throws {
         for tree in HotTree.allCases { try connection.execute(tree.statement) }
         let trees = HotTrees(connection: connection)
@@ -96,9 +105,10 @@ public final class HotDatabase: Sendable {
 
     private static func check(_ connection: SQLiteConnection) throws {
         let expected = HotTree.allCases.map(\.statement).sorted()
-        let hasSettings = try connection.hasTable(HotTree.settings.rawValue)
-        let version = hasSettings ? try HotTrees(connection: connection).schemaVersion() : nil
-        guard let version else { throw HotSideError.noHotDatabase }
+        guard try isHot(connection) else { throw HotSideError.noHotDatabase }
+        guard let version = try HotTrees(connection: connection).schemaVersion() else {
+            throw HotSideError.databaseDamaged(reason: "it states no version")
+        }
         guard version == schemaVersion else {
             throw HotSideError.databaseOfAnotherVersion(found: version, expected: schemaVersion)
         }

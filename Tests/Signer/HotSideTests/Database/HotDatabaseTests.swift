@@ -81,6 +81,42 @@ struct HotDatabaseTests {
         #expect(try Data(contentsOf: URL(filePath: path.string)) == before)
     }
 
+    @Test(
+        "the defaults take the place of no other database, a vault's least of all",
+        arguments: [
+            ["notes (text TEXT)"], ["settings (name TEXT)", "notes (text TEXT)"],
+            ["settings", "metadata", "chainspecs"].map {
+                "\"\($0)\" (key BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID"
+            },
+        ])
+    func otherDatabase(_ tables: [String]) throws {
+        let path = folder.path("other.sqlite")
+        try DatabaseQueue(path: path.string).write { connection in
+            for table in tables { try connection.execute(sql: "CREATE TABLE \(table)") }
+            guard tables.count == 3 else { return }
+            try connection.execute(
+                sql: "INSERT INTO settings VALUES (CAST('schema_version' AS BLOB), x'03000000')")
+        }
+        let before = try Data(contentsOf: URL(filePath: path.string))
+        for use in [{ _ = try HotDatabase(at: path) }, { try HotDatabase.restoreDefaults(at: path) }] {
+            #expect {
+                try use()
+            } throws: { ($0 as? HotSideError)?.code == "NoHotDatabase" }
+        }
+        #expect(try Data(contentsOf: URL(filePath: path.string)) == before)
+    }
+
+    @Test(
+        "the defaults take the place of a damaged database", arguments: ["DELETE FROM settings", "DROP TABLE metadata"])
+    func damagedDatabase(_ damage: String) throws {
+        let path = folder.path("damaged.sqlite")
+        _ = try HotDatabase(at: path)
+        try DatabaseQueue(path: path.string).write { try $0.execute(sql: damage) }
+        #expect(throws: HotSideError.self) { _ = try HotDatabase(at: path) }
+        try HotDatabase.restoreDefaults(at: path)
+        #expect(try HotSide(database: HotDatabase(at: path), nodes: CapturedNode(calls: [])).addressBook().count == 3)
+    }
+
     @Test("rows that are none are damage, and not a trap", arguments: ["address_book", "chainspecs_prep", "metadata"])
     func damagedRows(_ tree: String) throws {
         let path = folder.path("\(tree).sqlite")
