@@ -50,8 +50,8 @@ class Node:
         self.answers = {
             ("chain_getBlockHash", "[0]"): "0x" + genesis, ("chain_getBlockHash", "[]"): block,
             ("state_getMetadata", "[]"): hexed(blob), ("state_getMetadata", json.dumps([block])): hexed(blob),
-            ("state_call", '["Metadata_metadata_versions", "0x"]'): "0x080e0000000f000000",
-            ("state_call", '["Metadata_metadata_at_version", "0x0f000000"]'): hexed(optional(blob)),
+            ("state_call", json.dumps(["Metadata_metadata_versions", "0x", block])): "0x080e0000000f000000",
+            ("state_call", json.dumps(["Metadata_metadata_at_version", "0x0f000000", block])): hexed(optional(blob)),
             ("system_properties", "[]"): {"ss58Format": prefix, "tokenDecimals": decimals, "tokenSymbol": unit},
         }
         node = self

@@ -67,9 +67,9 @@ extension NodeConnection {
         return blob
     }
 
-    /// Metadata in a form that a runtime is asked for by a call of it.
-    func metadataBlob(_ format: MetadataFormat) async throws -> [UInt8] {
-        let offered: [UInt32] = try await runtimeCall("Metadata_metadata_versions", argument: []) {
+    /// Metadata at a block, in a form that its runtime is asked for by a call of it.
+    func metadataBlob(_ format: MetadataFormat, at block: Hash256) async throws -> [UInt8] {
+        let offered: [UInt32] = try await runtimeCall("Metadata_metadata_versions", argument: [], at: block) {
             decoder throws(ScaleError) in
             try decoder.sequence(minimumItemSize: 4) { (decoder) throws(ScaleError) in try decoder.uint32() }
         }
@@ -78,8 +78,9 @@ extension NodeConnection {
         }
         var argument = ScaleEncoder()
         argument.integer(format.rawValue)
-        let blob: [UInt8]? = try await runtimeCall("Metadata_metadata_at_version", argument: argument.bytes) {
-            decoder throws(ScaleError) in
+        let blob: [UInt8]? = try await runtimeCall(
+            "Metadata_metadata_at_version", argument: argument.bytes, at: block
+        ) { decoder throws(ScaleError) in
             try decoder.option { (decoder) throws(ScaleError) in try decoder.byteSequence() }
         }
         guard let blob else {
@@ -92,9 +93,10 @@ extension NodeConnection {
     }
 
     private func runtimeCall<T>(
-        _ name: String, argument: [UInt8], _ read: (inout ScaleDecoder) throws(ScaleError) -> T
+        _ name: String, argument: [UInt8], at block: Hash256, _ read: (inout ScaleDecoder) throws(ScaleError) -> T
     ) async throws -> T {
-        let answer = try await call("state_call", [.string(name), .string("0x" + Hex.encode(argument))])
+        let answer = try await call(
+            "state_call", [.string(name), .string("0x" + Hex.encode(argument)), .string("0x" + block.hex)])
         guard let bytes = Self.bytes(answer) else {
             throw NodeError.unexpectedMetadataFormat(found: Self.excerpt(answer))
         }
@@ -118,7 +120,7 @@ extension NodeConnection {
         let blob =
             switch format {
             case .version14: try await metadataBlob(at: block)
-            case .version15, .version16: try await metadataBlob(format)
+            case .version15, .version16: try await metadataBlob(format, at: block)
             }
         try await check(genesis: genesis)
         return FetchedMetadata(metadata: try Self.read(blob), blockHash: block, genesisHash: genesis)

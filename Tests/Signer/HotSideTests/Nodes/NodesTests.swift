@@ -61,6 +61,16 @@ struct NodesTests {
         }
     }
 
+    @Test("a runtime is asked for metadata at the block that they are noted at")
+    func sameBlock() async throws {
+        let node = try await TestNode(try Self.captured("polkadot_v15"))
+        let url = try NodeURL(node.webSocket)
+        let block = try await Nodes().withNode(at: url) { try await $0.fetchMetadata(.version15) }.blockHash
+        let calls = node.questions.filter { $0.contains("state_call") }
+        #expect(calls.count == 2 && calls.allSatisfy { $0.contains("\"0x\(block.hex)\"]") }, "\(calls)")
+        await node.stop()
+    }
+
     @Test(
         "a bad node is told by its fault, within the time it may take",
         arguments: [
