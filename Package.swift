@@ -140,7 +140,7 @@ let table = """
             KnownAnswers SignerKnownAnswers
         InstalledSigner: BasicFoundation Threads CLinux Console VaultArguments Files TextForms SecretMemory HardwareKeys
             CodeMeasurement Vigil ForceField PictureService AirgapLink Substrate NetworkDetector MainKey Signer
-            SignerCore Cryptography ExecutableImage Logging ArgumentParser
+            SignerCore Cryptography ExecutableImage Logging ArgumentParser |
         casemate-window/CasemateWindowProgram: CCleanStart CWindowStart CZeroingHeap CLinux Console Files MainKey
             InstalledSigner Screens Adwaita Signer SignerCore SignerSession SignerWindow TextForms
         airgap/AirgapProgram: Console Files MovingCodes Airgap AirgapLink PictureService RaptorQ Substrate TextForms

@@ -13,6 +13,7 @@ import Synchronization
 
     extension CasemateWindow {
         func run() throws {
+            if kiosk, InstalledMachine.stickRoot != nil { StickGroup.join() }
             if accessibility.map({ $0 == .off }) ?? kiosk { WindowEnvironment.hideFromAccessibility() }
             try MainActor.assumeIsolated { try show() }
         }

@@ -174,6 +174,8 @@ class Cases:
         expect("73 blocked, 0 allowed" in audit, f"the audit says: {audit[-300:]}")
         doctor = agent.output(SIGNER + "/run/along/forcefield doctor 2>/dev/null")
         expect("strict works" in doctor, f"the doctor says: {doctor[:300]}")
+        groups = agent.output("for p in $(ps -o pid,args | awk '/casemate-window/ && !/cage/ && !/awk/ { print $1 }'); do cat /proc/$p/cgroup; done")
+        expect(re.search("^0::/signer/window", groups, re.M), f"the window is in no group of its own: {groups}")
         closed = "modules_disabled" if self.context.has_modules else "no modules and no protocols but UNIX and NETLINK"
         return f"lo (down), {closed}, audit 73 of 73, strict sandbox; {len(users.splitlines()) - 1} processes beside the kernel's"
 
