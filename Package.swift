@@ -118,7 +118,7 @@ let table = """
         SeedDraft*: SecretMemory Substrate |
         NetworkDetector*: CLinux Files Threads | Fixtures
         SignerCore: BasicFoundation Navigator Signer SeedDraft SplitBackup NetworkDetector Airgap MainKey HardwareKeys
-            Substrate MetadataDescriptions SecretMemory TextForms SCALE |
+            Substrate MetadataDescriptions SecretMemory TextForms SCALE | SQLite
         Screens: Airgap Identicons Navigator NetworkDetector SecretMemory Signer SignerCore Substrate TextForms | Tours
     Sources/Window
         Adwaita: CAdwaita

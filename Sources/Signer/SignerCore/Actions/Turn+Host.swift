@@ -40,8 +40,13 @@ extension Turn {
     /// Forgets what was scanned, in the vault too.
     func purgeTransaction() throws {
         state.transaction = nil
+        switch action {
         // What is parsed next takes the place of what waits, in the same transaction.
-        if action != .transactionFetched { try state.vault?.dropPending() }
+        case .transactionFetched: break
+        // A disk that takes no write keeps no vault open. What waits is dropped before the vault is opened again.
+        case .lock: try? state.vault?.dropPending()
+        default: try state.vault?.dropPending()
+        }
     }
 
     func wipeSecrets() {

@@ -2,6 +2,7 @@ import Foundation
 import MainKey
 import Navigator
 import NetworkDetector
+import SQLite
 import SecretMemory
 import Signer
 import Synchronization
@@ -16,6 +17,16 @@ struct FolderHostTests {
     private func names(_ page: ActionResult) -> [String]? {
         guard case .seedSelector(let data) = page.screen else { return nil }
         return data.seeds.map(\.name)
+    }
+
+    /// A message that asks for a signature.
+    private func message(by key: String = Provocation.westendKey) -> String {
+        Hex.encode(Provocation.message("<Bytes>to be signed</Bytes>", by: key))
+    }
+
+    private func kind(_ page: ActionResult) -> String? {
+        guard case .transaction(let data) = page.screen else { return nil }
+        return data.kind
     }
 
     // MARK: Opening
@@ -113,6 +124,21 @@ struct FolderHostTests {
         #expect(page.position == Position(.unlock) && page.rule == nil)
         #expect(try test.vault().seedNames().isEmpty)
         #expect(try names(living.act(.goForward, secret: TestFolder.pin)) == [])
+    }
+
+    @Test("what keeps it from being written to keeps it from no lock, and what waited is gone when it is open again")
+    func locksWithoutWriting() throws {
+        let test = try TestFolder()
+        let living = try test.core()
+        try living.recoverAlice()
+        try living.act(.navbarScan)
+        #expect(try kind(living.act(.transactionFetched, message())) == "Sign")
+        let file = test.folder.appending(path: "vault.sqlite").path
+        try SQLiteDatabase(at: file, access: .write, patience: .seconds(60)).write { _ in
+            let page = try living.act(.lock)
+            #expect(page.position == Position(.unlock) && living.host.isLocked)
+        }
+        #expect(try living.act(.goForward, secret: TestFolder.pin).position.screen == .seedSelector)
     }
 
     // MARK: Rights
