@@ -64,10 +64,12 @@ extension Vault {
     ///   - index: of the item in ``Answer/requests``.
     ///   - proposal: what was shown.
     ///   - comment: kept in the log.
-    /// - Throws: ``SignerError/wrongPassword(attemptsLeft:)``.
+    /// - Throws: ``SignerError/wrongPassword(attemptsLeft:)``; ``SignerError/commentTooLong(limit:)`` and
+    ///   ``SignerError/commentInvalid``, before anything is counted.
     package func checkPassword(
         _ password: SecretBytes, ofItem index: Int, in proposal: inout Proposal, comment: String
     ) throws {
+        try Self.checkComment(comment)
         let pending = try checkedPending(proposal)
         let requests = proposal.answer.requests
         guard requests.indices.contains(index) else { throw SignerError.nothingPending }

@@ -15,8 +15,10 @@ extension Vault {
         try database.write { try HistoryLog.append([.userEntry(text)], at: now(), to: $0) }
     }
 
+    /// Checks what a person writes into the log, a comment of a signature too.
+    ///
     /// - Throws: ``SignerError/commentTooLong(limit:)``, ``SignerError/commentInvalid``.
-    static func checkComment(_ text: String) throws {
+    package static func checkComment(_ text: String) throws {
         guard text.unicodeScalars.count <= Self.commentLimit else {
             throw SignerError.commentTooLong(limit: Self.commentLimit)
         }

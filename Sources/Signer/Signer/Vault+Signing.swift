@@ -28,16 +28,16 @@ extension Vault {
     ///   - passwords: of keys that have one.
     ///   - confirmations: what the person typed for the dangers that were shown; one text for each of
     ///     ``Answer/confirmations``.
-    ///   - comment: kept in the log.
+    ///   - comment: kept in the log; as for ``addComment(_:)``, or empty.
     /// - Throws: ``SignerError/notToBeSigned`` for an answer without requests; ``SignerError/checksumMismatch`` if
-    ///   anything changed since;
+    ///   anything changed since; ``SignerError/commentTooLong(limit:)`` and ``SignerError/commentInvalid``;
     ///   ``SignerError/wrongPassword(attemptsLeft:)``, after which the same call may be made again until no attempt is
     ///   left.
     public func sign(
         _ proposal: inout Proposal, passwords: [MultiSigner: SecretBytes] = [:],
         confirmations: [String] = [], comment: String
     ) throws -> SignedAnswer {
-        guard comment.count <= Self.commentLimit else { throw SignerError.commentTooLong(limit: Self.commentLimit) }
+        try Self.checkComment(comment)
         let answer = proposal.answer
         guard !answer.requests.isEmpty else { throw SignerError.notToBeSigned }
         key?.forgetVerdict()

@@ -97,6 +97,23 @@ struct PasswordTests {
         #expect(dropped.errorCode == "WrongPassword")
     }
 
+    @Test("a comment that the log does not take is refused before a password is asked for")
+    func longComment() throws {
+        let (test, keys) = try core(passwords: ["one"])
+        _ = try scan(transaction(by: keys[0]), in: test)
+        // Characters as a person sees them are no measure: one of them can be of any size.
+        for (comment, code) in [
+            (String(repeating: "a", count: 1100), "CommentTooLong"),
+            ("a" + String(repeating: "\u{301}", count: 1100), "CommentTooLong"), ("a\u{1b}[2J", "CommentInvalid"),
+        ] {
+            let refused = try test.act(.goForward, comment)
+            #expect(refused.position == Position(.transaction, alert: .error) && refused.errorCode == code)
+            try test.act(.goBack)
+        }
+        try test.act(.goForward, "rent")
+        #expect(try test.act(.goForward, "one").position.modal == .signatureReady)
+    }
+
     @Test("each key of several is asked for its own password, once")
     func several() throws {
         let (test, keys) = try core(passwords: ["one", "two"])

@@ -41,8 +41,11 @@ extension Turn {
 
     func nextNeedsPassword() -> Bool {
         guard let (transaction, proposal) = try? pending(), transaction.nextWithPassword != nil else { return false }
-        // Phrases that do not fit are an error before a password is asked for.
-        return succeeds { try checkPhrases(of: proposal.answer.requests.map(\.key.details.seedName)) }
+        // What keeps it from being signed anyway is an error before a password is asked for.
+        return succeeds {
+            try checkPhrases(of: proposal.answer.requests.map(\.key.details.seedName))
+            try Vault.checkComment(data)
+        }
     }
 
     func attemptSigning() -> Signing {
@@ -62,10 +65,12 @@ extension Turn {
         // A wrong password binds what waits to the vault's new state.
         defer { state.transaction = transaction }
         defer { transaction.proposal = proposal }
+        var asked: MultiSigner?
         if state.position.modal == .enterPassword {
             guard let next = transaction.nextWithPassword else { throw CoreError.notPending }
             let password = try secretOrData()
             try vault().checkPassword(password, ofItem: next.index, in: &proposal, comment: transaction.comment)
+            asked = next.request.key.signer
             transaction.passwords[next.request.key.signer] = password
             if transaction.nextWithPassword != nil { return .needsNext }
         } else {
@@ -74,10 +79,16 @@ extension Turn {
         }
         let texts =
             host.confirmsDangers ? transaction.confirmations : proposal.answer.confirmations.map(\.text)
-        let signed = try vault().sign(
-            &proposal, passwords: transaction.passwords, confirmations: texts, comment: transaction.comment)
-        transaction.answer = CodeData(signed)
-        return .signed(signed)
+        do {
+            let signed = try vault().sign(
+                &proposal, passwords: transaction.passwords, confirmations: texts, comment: transaction.comment)
+            transaction.answer = CodeData(signed)
+            return .signed(signed)
+        } catch {
+            // The page stays, and asks for a password: for the one that it has taken last.
+            if let asked { transaction.passwords[asked] = nil }
+            throw error
+        }
     }
 
     /// The answer is kept to be shown; passwords are not.

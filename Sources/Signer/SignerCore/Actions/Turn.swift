@@ -102,6 +102,8 @@ final class Turn {
         do {
             return try ActionResult(of: state, host: host, detector: detector, rule: rule?.id)
         } catch {
+            // What is not shown any more is not to wait. Where that is not taken, opening the vault drops it.
+            if state.transaction != nil { try? state.vault?.dropPending() }
             state.position = .broken
             state.failure = CoreFailure(error)
             state.tidy()

@@ -176,6 +176,31 @@ struct FolderHostTests {
         #expect(try living.act(.transactionFetched, "53010200").position.screen == .transaction)
     }
 
+    @Test("where the validator does not vouch behind the right password, that is told over the question, which stays")
+    func validatorWhileSigning() throws {
+        let validator = FakeValidator()
+        let test = try TestFolder()
+        test.vigil = validator
+        let living = try test.core()
+        _ = try living.westend()
+        try living.act(.newKey)
+        try living.act(.checkPassword, "//a///one")
+        guard case .keys(let data) = try living.act(.goForward, "//a///one").screen else {
+            throw CoreError.notPending
+        }
+        let key = try #require(data.keys.first { $0.path == "//a" }).publicKey
+        try living.act(.navbarScan)
+        #expect(try kind(living.act(.transactionFetched, message(by: key))) == "Sign")
+        #expect(try living.act(.goForward).rule == "T048")
+        validator.vouches.withLock { $0 = false }
+        let refused = try living.act(.goForward, "one")
+        #expect(refused.position == Position(.transaction, modal: .enterPassword, alert: .error))
+        #expect(refused.rule == "T055" && refused.errorCode == "NoVerdict")
+        validator.vouches.withLock { $0 = true }
+        try living.act(.goBack)
+        #expect(try living.act(.goForward, "one").position.modal == .signatureReady)
+    }
+
     // MARK: The network
 
     @Test("a connection is logged once, closes what is secret, and is acknowledged when it is over")
