@@ -48,7 +48,7 @@ extension WindowSession {
     ///   - words: what a person reads meanwhile.
     ///   - body: does it, on any thread.
     ///   - then: gets what came of it.
-    private func work<Content: Sendable>(
+    func work<Content: Sendable>(
         _ words: Text, _ body: @escaping @Sendable () throws(FileError) -> Content,
         then: @escaping @MainActor (WindowSession, Content) -> Void
     ) {
@@ -62,6 +62,7 @@ extension WindowSession {
                 guard let self else { return }
                 self.isWorking = false
                 self.view?.show(work: nil)
+                self.showNews()
                 switch result {
                 case .success(let content): then(self, content)
                 case .failure(let error): self.view?.tell(Text(own: "\(error)"))

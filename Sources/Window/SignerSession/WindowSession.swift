@@ -23,6 +23,8 @@ package final class WindowSession {
     /// What the person sees; nil before the first page.
     private(set) var page: Page?
     var isWorking = false
+    /// What happened around the vault while something else was being done, until that is done or brings a newer page.
+    private var news: Page?
     private var lastSign: ContinuousClock.Instant?
     var scan: RunningScan?
     /// What a scan has brought while something else was being done.
@@ -104,6 +106,7 @@ package final class WindowSession {
         isWorking = false
         view?.show(work: nil)
         show(outcome)
+        showNews()
         takeScanned()
     }
 
@@ -114,7 +117,7 @@ package final class WindowSession {
 
     private func show(_ page: Page) {
         let before = self.page
-        self.page = page
+        (self.page, news) = (page, nil)
         // Nothing of another place goes on behind this one.
         followScanner(from: before, to: page)
         view?.show(page)
@@ -166,9 +169,17 @@ package final class WindowSession {
     }
 
     private func tell(of page: Page?) {
-        // An action that waits behind this brings a newer page.
-        guard let page, page != self.page, !isWorking else { return }
-        show(page)
+        guard let page else { return }
+        news = page
+        // An action that waits behind this brings a newer page; work on a file, and an action that is refused, do not.
+        if !isWorking { showNews() }
+    }
+
+    /// Shows what happened around the vault, where the page does not show it yet.
+    func showNews() {
+        guard let news else { return }
+        self.news = nil
+        if news != page { show(news) }
     }
 }
 

@@ -1,5 +1,6 @@
 import AirgapLink
 import Dispatch
+import Files
 import Navigator
 import SecretMemory
 import Signer
@@ -141,6 +142,25 @@ import Testing
         session.networkChanged { wasSeen.withLock { $0 = true } }
         #expect(await window.nextPage().shield.look == .connected)
         #expect(wasSeen.withLock { $0 })
+    }
+
+    @Test("what happens around the vault while a file is written is shown when that is done")
+    func showsNewsBehindFiles() async throws {
+        let host = try MemoryHost(.shipped())
+        let session = try await started(host)
+        let mayEnd = DispatchSemaphore(value: 0)
+        let look = await withCheckedContinuation { done in
+            session.work("Writing the file") { () throws(FileError) in
+                mayEnd.wait()
+            } then: { session, _ in
+                done.resume(returning: session.page?.shield.look)
+            }
+            host.setDetector(.connected)
+            session.networkChanged {}
+            // Behind the news.
+            session.thread.run { DispatchQueue.main.async { mayEnd.signal() } }
+        }
+        #expect(look == .connected)
     }
 
     @Test("keys of a word are taken one behind the other, each at once")
