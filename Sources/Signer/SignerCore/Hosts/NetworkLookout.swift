@@ -101,6 +101,8 @@ package final class NetworkLookout: Sendable {
                 events += detector.take(report.reading(by: policy))
                 for line in report.lines(by: policy) where !found.contains(line) { found.append(line) }
             }
+            // Where nothing changed, what is up still is.
+            if found.isEmpty, let last = state.report { found = last.lines(by: policy) }
         }
         return (events, found)
     }

@@ -224,6 +224,20 @@ struct FolderHostTests {
         #expect(log.count { $0.hasPrefix("ResetDangerRecord") } == 1)
     }
 
+    @Test("what is up is said with each look as long as it is up, though the system tells of it once")
+    func stillUp() throws {
+        let test = try TestFolder()
+        let living = try test.core()
+        test.network.set(isUp: true)
+        try living.unlock()
+        for _ in 0..<2 { #expect(living.host.detector().probes == ["interfaces: eth0"]) }
+        test.network.set(hasRadio: true)
+        for _ in 0..<2 { #expect(living.host.detector().probes == ["interfaces: eth0", "radios: phy0"]) }
+        test.network.set(isUp: false)
+        test.network.set(hasRadio: false)
+        #expect(living.host.detector().probes == [])
+    }
+
     @Test("a connection while it is locked counts when it is open")
     func networkWhileLocked() throws {
         let test = try TestFolder()
