@@ -120,7 +120,7 @@ struct CoreState: Sendable {
         if ![.keyDetails, .keyDetailsMulti].contains(screen) { key = nil }
         if ![.networkDetails, .signSufficientCrypto].contains(screen) { (shownNetwork, shownMetadata) = (nil, nil) }
         if screen == .networkDetails, modal != .manageMetadata { shownMetadata = nil }
-        if ![.addressBook, .contactDetails].contains(screen) { contact = nil }
+        if screen != .contactDetails { contact = nil }
         if position.alert == nil { failure = nil }
     }
 

@@ -147,6 +147,17 @@ struct EveryEffectTests {
             return
         }
         #expect(changed.name == "Robert" && changed.addresses.contains { $0.network == "Westend" })
+        // A new one has nothing of the one that was looked at last.
+        try test.act(.goBack)
+        guard case .contactEdit(let new)? = try test.act(.newContact).modal else {
+            Issue.record("no form")
+            return
+        }
+        #expect(new.contact == nil)
+        let same = try test.act(.goForward, bob.replacing("NAME", with: "Bob"))
+        #expect(same.errorCode == "ContactExists")
+        try test.act(.goBack)
+        try test.act(.selectContact, contact.account)
         let removed = try test.act(.removeContact)
         guard case .addressBook(let left) = removed.screen else { return }
         #expect(removed.rule == "T272" && left.contacts.isEmpty)

@@ -30,7 +30,7 @@ extension Turn {
     /// Keeps the contact in the data: a new one, or in the place of the one that is shown.
     func contactIsGood() -> Bool {
         succeeds {
-            let shown = state.position.screen == .contactDetails ? state.contact : nil
+            let shown = state.contact
             let old = try vault().contacts().first { $0.accountID == shown }
             let contact = try typedContact(replacing: old)
             state.contact = try vault().saveContact(contact, replacing: old).accountID
