@@ -32,6 +32,8 @@ package struct ProtectionChange: Sendable {
     package var autolock = Vault.usualAutolock
     /// Whether the recovery code of before stays.
     package var keepsRecovery = true
+    /// Whether there is a recovery code of before that opens it no more then.
+    package var endsRecovery = false
     /// The PIN that is to open it; nil where none is chosen.
     package var newPIN: SecretBytes?
     /// The recovery code that is to open it; nil where none is made.
@@ -123,6 +125,9 @@ extension ProtectionChange {
             case .pin, .autolock, .rotate: false
             }
         if makesCode { code = try RecoveryCode.generate() }
+        // What nothing protects has none.
+        let dropsRecovery = kind == .protection && (plan == .none || !keepsRecovery)
+        endsRecovery = protection?.hasRecovery ?? false && (makesCode || dropsRecovery)
         if kind == .recovery, !isProtected {
             throw CoreError.protectionMalformed(reason: "What nothing protects needs no recovery code.")
         }

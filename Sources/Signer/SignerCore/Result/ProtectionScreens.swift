@@ -85,12 +85,13 @@ extension ProtectionChange {
     /// What becomes of the vault, in a sentence or two.
     fileprivate var text: String {
         let recovery = code == nil ? "" : " The recovery code that you have written down opens it too."
+        let ended = endsRecovery ? " The recovery code of before opens it no more, but an old copy of the folder." : ""
         return switch kind {
         case .setUp: "A vault is set up: \(way). It locks \(time).\(recovery)"
-        case .protection: "Something else protects this vault: \(way).\(recovery)"
+        case .protection: "Something else protects this vault: \(way).\(recovery)\(ended)"
         case .pin:
             "Another PIN or passphrase opens this vault. The one of before opens it no more, but an old copy of the folder."
-        case .recovery: "The recovery code that you have written down opens this vault. An older one opens it no more."
+        case .recovery: "The recovery code that you have written down opens this vault.\(ended)"
         case .autolock: "This vault locks \(time)."
         case .rotate:
             "All that is private is sealed under a new key, and the old one is forgotten. What opens the vault stays."

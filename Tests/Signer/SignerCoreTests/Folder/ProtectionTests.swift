@@ -146,6 +146,26 @@ struct ProtectionTests {
         #expect(try last.core.seedNames() == ["Alice"])
     }
 
+    @Test(
+        "what ends the recovery code of before says so before it is confirmed, and nothing else does",
+        arguments: [
+            (#""change":["protection"],"protection":["pin"],"with":["no-recovery"]"#, true),
+            (#""change":["protection"],"protection":["pin"],"with":["recovery"]"#, true),
+            (#""change":["protection"],"protection":["none"]"#, true), (#""change":["recovery"]"#, true),
+            (#""change":["protection"],"protection":["pin"]"#, false), (#""change":["pin"]"#, false),
+        ])
+    func endsRecovery(wish: String, ends: Bool) throws {
+        for hadCode in [true, false] {
+            let test = try TestFolder(hadCode ? [.recovery(RecoveryCode.generate())] : [])
+            let living = try opened(test)
+            var asked = try living.act(.changeProtection, "{\(wish)}", secret: Self.other)
+            if asked.position.modal == .recoveryCode { asked = try living.act(.goForward, secret: code(asked)) }
+            guard case .confirmProtection(let data)? = asked.modal else { throw CoreError.notPending }
+            let saysSo = data.what.contains("The recovery code of before opens it no more")
+            #expect(saysSo == (ends && hadCode), "\(data.what)")
+        }
+    }
+
     @Test("with nothing to protect it, it opens by itself, and a recovery code of before opens nothing")
     func open() throws {
         let test = try TestFolder([.recovery(RecoveryCode.generate())])
