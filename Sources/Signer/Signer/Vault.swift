@@ -63,7 +63,8 @@ public struct Vault: Sendable {
         FileManager.default.fileExists(atPath: databasePath(folder)) || VaultMigration.isUnfinished(in: folder)
     }
 
-    /// Makes a vault. It appears in one step, when everything is in place.
+    /// Makes a vault. It appears in one step, when everything is in place. What a process that died in the middle of
+    /// this left is removed first.
     ///
     /// - Parameters:
     ///   - folder: must not exist, or be empty.
@@ -85,13 +86,9 @@ public struct Vault: Sendable {
         // No person is asked: it is unlocked as it is made.
         let unlocking = Unlocking(opening) { _ in throw SignerError.vaultKey(.locked) }
         let bound = try binding?.bind(protections, options.pinPolicy)
-        let parent = folder.deletingLastPathComponent()
-        let building = parent.appending(path: ".\(folder.lastPathComponent).new-\(UUID().uuidString)")
-        try onDisk(folder) {
-            try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
-            try FileManager.default.createDirectory(
-                at: building, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-        }
+        let unfinished = try UnfinishedVault(of: folder, unlocking.options)
+        defer { withExtendedLifetime(unfinished) {} }
+        let building = unfinished.folder
         do {
             let engine = try onKey {
                 try MainKeyVault.create(
@@ -119,7 +116,7 @@ public struct Vault: Sendable {
             engine.lock()
             return bound?.account
         } catch {
-            try? FileManager.default.removeItem(at: building)
+            unfinished.remove()
             throw error
         }
     }
