@@ -77,7 +77,7 @@ let table = """
         MainKey*: BasicFoundation BigEndian CSodium CLibcrypto CLinux Files SecretMemory Sockets TextForms Threads
             HardwareKeys | Fixtures
         MainKeyLogind*: LateLibraries MainKey Sockets CSystemd CSystemdSonames | LogindTestSupport SecretMemory
-        MainKeyGRDB*: BigEndian SecretMemory MainKey GRDB GRDBSQLite | HardwareKeys Fixtures
+        MainKeyGRDB*: BigEndian Cryptography SecretMemory MainKey GRDB GRDBSQLite | HardwareKeys Fixtures
         MainKeyCompat*: CSodium CLibcrypto SecretMemory MainKey | Fixtures
         CertificatePins*: BasicFoundation CSodium SwiftASN1 | Fixtures
         CertificatePinsNIO*: CertificatePins NIOCore NIOTLS NIOSSL AsyncHTTPClient | NIOPosix NIOEmbedded NIOHTTP1

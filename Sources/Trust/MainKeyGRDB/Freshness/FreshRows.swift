@@ -16,6 +16,11 @@ import SecretMemory
 /// an item. Whatever is changed in the database alone does not amount to the sum; an older database has a lower number
 /// than the vault; and an older vault is noticed as its protection says, with a strict anchor always.
 ///
+/// The schema is kept with the sum, since a trigger or a foreign key of the file's would change rows within a
+/// transaction that is counted. Change it within ``write(_:anchors:_:)``; where something else has to, as GRDB's
+/// migrator, verify before it and ``recount(_:)`` behind it. Of several counts in one database, the others are to
+/// count anew also where one writes the change.
+///
 /// Counting a changed value takes two HMACs, verifying one HMAC for each value there is. Each anchoring is one commit
 /// of the vault: with a strict anchor two operations of the TPM. What was written behind the last anchoring can be
 /// put back to that one. Rows that have NULL in all counted columns, and columns that are not counted, are not
@@ -56,10 +61,10 @@ public struct FreshRows: Sendable {
     ///   - anchors: whether the vault is told at once. Where many transactions follow one another, tell it after the
     ///     last by ``anchor(_:)``.
     ///   - updates: what it throws rolls everything back.
-    /// - Throws: `notFound` before the first ``recount(_:)``; `tampered` for a count that this vault did not write, or
-    ///   where the vault's note of it is missing; `rolledBack`, before `updates` is run, for a database that is older
-    ///   than the vault knows it; `locked`, ``SealedColumnError``, `DatabaseError`; what ``anchor(_:)`` throws, behind
-    ///   the transaction.
+    /// - Throws: before `updates` is run, `notFound` before the first ``recount(_:)``; `tampered` for a count that this
+    ///   vault did not write, where the vault's note of it is missing, or for another schema; `rolledBack` for a
+    ///   database that is older than the vault knows it; `locked`, ``SealedColumnError``, `DatabaseError`; what
+    ///   ``anchor(_:)`` throws, behind the transaction.
     public func write<R>(
         _ database: some DatabaseWriter, anchors: Bool = true,
         _ updates: (Database, borrowing UnlockedVault) throws -> R
@@ -103,8 +108,8 @@ public struct FreshRows: Sendable {
     /// Compares all values with what they amount to, and that with what the vault was told last.
     ///
     /// - Throws: `rolledBack` where a value was put back, exchanged, added or removed, or the database is an older one;
-    ///   `tampered` where the count or the vault's note of it is missing or another's; `notFound` before the first
-    ///   ``recount(_:)``; `locked`, ``SealedColumnError``, `DatabaseError`.
+    ///   `tampered` where the count or the vault's note of it is missing or another's, or the schema is another;
+    ///   `notFound` before the first ``recount(_:)``; `locked`, ``SealedColumnError``, `DatabaseError`.
     public func verify(_ database: some DatabaseReader) throws {
         try vault.withUnlocked { try verify(database, in: $0) }
     }
@@ -133,8 +138,8 @@ public struct FreshRows: Sendable {
 
     // MARK: Counting all
 
-    /// Takes the values as they are now for those that were written last: for the first time, or because a person says
-    /// that they are.
+    /// Takes the values and the schema as they are now for those that were written last: for the first time, or because
+    /// a person says that they are.
     ///
     /// - Throws: ``SealedColumnError`` for a column that cannot be counted; `locked`, `DatabaseError`, what a change of
     ///   an item throws.
@@ -214,7 +219,7 @@ public struct FreshRows: Sendable {
         return RowBinding(names.flatMap { Array($0.utf8) + [0] })
     }
 
-    /// The count in the database, if it is not older than what the vault was told last.
+    /// The count in the database, if it is not older than what the vault was told last, and the schema is its own.
     ///
     /// - Parameter known: what it was told; nil to ask it now.
     private func fresh(
@@ -224,6 +229,13 @@ public struct FreshRows: Sendable {
         let known = try known ?? anchored()
         guard count.number > known.number || count == known else {
             throw refusal("the database is older than the vault knows it")
+        }
+        // Counts of before have none; the next one that is stored has.
+        guard try count.schema == nil || count.schema == SchemaDigest.of(db) else {
+            throw MainKeyError.tampered(
+                reason:
+                    "tables, indexes, views or triggers of the database are not those that were written last (count of "
+                    + "rows '\(name)'); if the application changed them itself, have it count anew")
         }
         return count
     }
@@ -251,7 +263,10 @@ public struct FreshRows: Sendable {
         return count
     }
 
+    /// Stores a count with the schema that the database has now.
     private func store(_ count: RowCount, in vault: borrowing UnlockedVault, _ db: Database) throws {
+        var count = count
+        count.schema = try SchemaDigest.of(db)
         let content = Data(try vault.seal(Data(count.bytes), Self.purpose, row: binding))
         try db.execute(
             sql: "INSERT OR REPLACE INTO \(Self.table) (name, epoch, content) VALUES (?, ?, ?)",

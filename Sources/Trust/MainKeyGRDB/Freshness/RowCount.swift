@@ -4,6 +4,9 @@ import MainKey
 /// What the values of the counted columns amount to.
 ///
 ///     number u64 | epoch u32 | columns u16 | for each, in the order of their declaration: count u64 | sum 32
+///     | schema 32
+///
+/// A count that was written before schemas were compared ends in front of `schema`.
 ///
 /// Source: `mainkey` section 25.
 struct RowCount: Equatable {
@@ -13,11 +16,14 @@ struct RowCount: Equatable {
     var epoch: UInt32
     /// What each column amounts to.
     var tallies: [Tally]
+    /// ``SchemaDigest`` of the database that it was written to; nil for what is compared with none.
+    var schema: [UInt8]?
 
-    init(number: UInt64, epoch: UInt32, tallies: [Tally]) {
+    init(number: UInt64, epoch: UInt32, tallies: [Tally], schema: [UInt8]? = nil) {
         self.number = number
         self.epoch = epoch
         self.tallies = tallies
+        self.schema = schema
     }
 
     var bytes: [UInt8] {
@@ -26,7 +32,7 @@ struct RowCount: Equatable {
             bytes.append(bigEndian: tally.count)
             for index in tally.sum.indices { bytes.append(bigEndian: tally.sum[index]) }
         }
-        return bytes
+        return bytes + (schema ?? [])
     }
 
     /// - Returns: nil for what is no count.
@@ -42,6 +48,7 @@ struct RowCount: Equatable {
                 for index in sum.indices { sum[index] = try reader.integer() }
                 tallies.append(Tally(count: count, sum: sum))
             }
+            schema = reader.left == 0 ? nil : Array(try reader.take(SchemaDigest.byteCount))
             try reader.end()
         } catch { return nil }
     }

@@ -12,6 +12,9 @@ import MainKey
 /// write in the old epoch behind the point that has been reached counts in ``remaining(in:)``, and the next run takes
 /// it.
 ///
+/// Triggers that the file has run as for any change, also one that somebody put there: what it writes is no newer than
+/// what they could have written themselves. Where that has to be noticed, values are counted (``FreshRows``).
+///
 /// Source: `mainkey` section 15.
 public struct SealedColumnRotator: Sendable {
     /// How many rows are rotated in one transaction.

@@ -58,6 +58,20 @@ private final class Scene {
 
     func verify() -> String { code { try rows.verify(database) } }
 
+    /// Leaves the count, here and in the vault, as it was written before schemas were compared.
+    func storeWithoutSchema() throws {
+        let label = "rows/users"
+        let purpose = SealedPurpose.column(table: "mainkey_fresh_rows", column: "content")
+        let names = ["users", "user", "email", "user", "note"]
+        let binding = RowBinding(names.flatMap { Array($0.utf8) + [0] })
+        var bytes = try #require(try vault.item(label)).withUnsafeBytes { Array($0.dropLast(SchemaDigest.byteCount)) }
+        try vault.withUnlocked { vault in
+            let content = Data(try vault.seal(Data(bytes), purpose, row: binding))
+            try attack("UPDATE mainkey_fresh_rows SET content = ?", [content])
+        }
+        try vault.setItem(label, try SecretBytes(movingFrom: &bytes))
+    }
+
     /// The database and the vault as they are, and what puts them back.
     func files(_ name: String) throws -> () throws -> Void {
         let place = folder.url.appending(path: name)
@@ -250,6 +264,123 @@ struct FreshRowsTests {
         #expect(scene.verify() == "ok")
     }
 
+    /// A trigger that puts `old` back into row 2 when another row is changed.
+    private func trigger(_ name: String, putting old: Data) -> String {
+        """
+        CREATE TRIGGER \(name) AFTER UPDATE ON user WHEN NEW.id <> 2
+        BEGIN UPDATE user SET email = x'\(old.map { String(format: "%02x", $0) }.joined())' WHERE id = 2; END
+        """
+    }
+
+    @Test("what somebody puts into the schema changes no row within a transaction of the application's")
+    func schema() throws {
+        let scene = try Scene()
+        let before = try #require(try scene.value("email", of: 2))
+        try scene.update(2, email: "new@example.org")
+        let now = try #require(try scene.value("email", of: 2))
+        let foreignKey = "CREATE TABLE user(id INTEGER PRIMARY KEY REFERENCES other(id) ON DELETE CASCADE, email BLOB"
+        let attacks = [
+            trigger("x", putting: before), "CREATE TABLE other (id INTEGER PRIMARY KEY)", "DROP INDEX user_email_bi",
+            "CREATE VIEW seen AS SELECT * FROM user",
+            """
+            PRAGMA writable_schema = ON;
+            UPDATE sqlite_master SET sql = replace(sql, 'CREATE TABLE user(id INTEGER PRIMARY KEY, email BLOB',
+                '\(foreignKey)') WHERE name = 'user';
+            """,
+            // In a file that is written by hand, also names that SQLite does not give.
+            """
+            \(trigger("x", putting: before)); PRAGMA writable_schema = ON;
+            UPDATE sqlite_master SET name = 'sqlite_stat1', sql = replace(sql, ' x ', ' sqlite_stat1 ')
+                WHERE type = 'trigger';
+            """,
+        ]
+        for attack in attacks {
+            let undo = try scene.files("app.sqlite")
+            let attacked = try DatabaseQueue(path: scene.folder.path)
+            try attacked.write { try $0.execute(sql: attack) }
+            try attacked.close()
+            let database = try DatabaseQueue(path: scene.folder.path)
+            #expect(code { try scene.rows.verify(database) } == "tampered", "\(attack)")
+            let written = code {
+                try scene.rows.write(database) { db, _ in
+                    Issue.record("it is written: \(attack)")
+                    try db.execute(sql: "UPDATE user SET plain = 'x' WHERE id = 5")
+                }
+            }
+            #expect(written == "tampered", "\(attack)")
+            #expect(code { try scene.rows.anchor(database) } == "tampered", "\(attack)")
+            let kept = try database.read { try Data.fetchOne($0, sql: "SELECT email FROM user WHERE id = 2") }
+            #expect(kept == now)
+            try database.close()
+            try undo()
+            #expect(try scene.reopened() == "ok")
+        }
+    }
+
+    @Test("an application changes its schema within a write, or counts anew; statistics of SQLite's are none of it")
+    func ownSchema() throws {
+        let scene = try Scene()
+        try scene.rows.write(scene.database) { db, _ in
+            try db.execute(sql: "ALTER TABLE user ADD COLUMN more TEXT")
+            try db.execute(sql: "CREATE TRIGGER own AFTER INSERT ON user BEGIN DELETE FROM user WHERE id = 1; END")
+        }
+        #expect(scene.verify() == "ok")
+        // Its own triggers are counted as before.
+        try scene.rows.write(scene.database) { db, _ in try db.execute(sql: "INSERT INTO user (id) VALUES (50)") }
+        #expect(try scene.value("email", of: 1) == nil)
+        #expect(scene.verify() == "ok")
+        try scene.attack("ANALYZE")
+        try scene.database.vacuum()
+        #expect(scene.verify() == "ok")
+        try scene.attack("CREATE TABLE migrated (id INTEGER PRIMARY KEY)")
+        #expect(scene.verify() == "tampered")
+        try scene.rows.recount(scene.database)
+        #expect(scene.verify() == "ok")
+        #expect(try scene.reopened() == "ok")
+    }
+
+    @Test("a count of before schemas were compared is read, and gets one with the next write")
+    func withoutSchema() throws {
+        let scene = try Scene()
+        try scene.storeWithoutSchema()
+        #expect(scene.verify() == "ok")
+        try scene.attack("CREATE TABLE other (id INTEGER PRIMARY KEY)")
+        #expect(scene.verify() == "ok")
+        try scene.update(3, email: "new@example.org")
+        #expect(scene.verify() == "ok")
+        try scene.attack("DROP TABLE other")
+        #expect(scene.verify() == "tampered")
+    }
+
+    @Test("a rotation stops at a schema that somebody changed, also in between")
+    func rotationOfOtherSchema() throws {
+        let scene = try Scene()
+        let before = try #require(try scene.value("email", of: 2))
+        try scene.update(2, email: "new@example.org")
+        let now = try #require(try scene.value("email", of: 2))
+        let place = scene.rows.rotation(of: scene.database)
+        try scene.attack(trigger("x", putting: before))
+        #expect(code { try scene.vault.rotate([place]) } == "tampered")
+        #expect(try scene.value("email", of: 2) == now)
+        try scene.attack("DROP TRIGGER x")
+        var isPlanted = false
+        let stopped = code {
+            try scene.vault.rotate([place]) { progress in
+                guard progress.done > 0, !isPlanted else { return }
+                isPlanted = true
+                try scene.attack(trigger("x", putting: before))
+            }
+        }
+        #expect(isPlanted && stopped == "tampered")
+        try scene.attack("DROP TRIGGER x")
+        try scene.vault.rotate([place])
+        #expect(scene.verify() == "ok")
+        let email = try scene.vault.withUnlocked { vault in
+            try scene.database.read { try User.fetchOne($0, key: 2)?.email.open(in: vault) }
+        }
+        #expect(email == "new@example.org")
+    }
+
     @Test("columns that cannot be counted are refused by name")
     func columns() throws {
         let scene = try Scene()
@@ -287,7 +418,7 @@ struct FreshRowsTests {
     func form() throws {
         var tally = Tally()
         tally.add(RowCode((0..<32).map { UInt8($0) }))
-        let count = RowCount(number: 0x0102, epoch: 3, tallies: [tally, Tally()])
+        var count = RowCount(number: 0x0102, epoch: 3, tallies: [tally, Tally()])
         let bytes: [UInt8] =
             [0, 0, 0, 0, 0, 0, 1, 2] + [0, 0, 0, 3] + [0, 2] + [0, 0, 0, 0, 0, 0, 0, 1]
             + [7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8, 23, 22, 21, 20, 19, 18, 17, 16]
@@ -295,6 +426,11 @@ struct FreshRowsTests {
         #expect(count.bytes == bytes)
         #expect(RowCount(bytes) == count)
         for end in bytes.indices { #expect(RowCount(Array(bytes[..<end])) == nil) }
-        #expect(RowCount(bytes + [0]) == nil)
+        let schema = (1...32).map { UInt8($0) }
+        for end in 1..<32 { #expect(RowCount(bytes + schema[..<end]) == nil) }
+        #expect(RowCount(bytes + schema + [0]) == nil)
+        count.schema = schema
+        #expect(count.bytes == bytes + schema)
+        #expect(RowCount(bytes + schema) == count)
     }
 }
