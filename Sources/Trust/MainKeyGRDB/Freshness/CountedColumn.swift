@@ -49,25 +49,30 @@ struct CountedColumn {
 
     // MARK: Changes
 
-    /// Triggers of the connection that tell the function of every value that goes and of every one that comes.
+    /// Triggers of the connection that count every value that goes and every one that comes.
     var triggers: [(name: String, sql: String)] {
-        let old = "\(CountedChanges.function)(\(number), 0, OLD.\(names.rowID), OLD.\(quoted))"
-        let new = "\(CountedChanges.function)(\(number), 1, NEW.\(names.rowID), NEW.\(quoted))"
+        let old = counting("0, tally, OLD.\(names.rowID), OLD.\(quoted)")
+        let new = counting("1, tally, NEW.\(names.rowID), NEW.\(quoted)")
         let differs = "OLD.\(quoted) IS NOT NEW.\(quoted) OR OLD.\(names.rowID) IS NOT NEW.\(names.rowID)"
         return [
-            trigger("INSERT", tells: "SELECT \(new);"), trigger("DELETE", tells: "SELECT \(old);"),
-            trigger("UPDATE", when: differs, tells: "SELECT \(old); SELECT \(new);"),
+            trigger("INSERT", running: new), trigger("DELETE", running: old),
+            trigger("UPDATE", when: differs, running: old + new),
         ]
     }
 
-    private func trigger(_ event: String, when condition: String? = nil, tells body: String) -> (
+    private func counting(_ arguments: String) -> String {
+        "UPDATE \(CountedChanges.table) SET tally = \(CountedChanges.function)(\(number), \(arguments)) "
+            + "WHERE number = \(number); "
+    }
+
+    private func trigger(_ event: String, when condition: String? = nil, running body: String) -> (
         name: String, sql: String
     ) {
         let name = "\(FreshRows.table)_\(number)_\(event.lowercased())"
         let when = condition.map { " WHEN \($0)" } ?? ""
         return (
             name,
-            "CREATE TEMP TRIGGER \(name) AFTER \(event) ON main.\(names.quoted) FOR EACH ROW\(when) BEGIN \(body) END"
+            "CREATE TEMP TRIGGER \(name) AFTER \(event) ON main.\(names.quoted) FOR EACH ROW\(when) BEGIN \(body)END"
         )
     }
 }

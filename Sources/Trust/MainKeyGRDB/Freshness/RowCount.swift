@@ -28,10 +28,7 @@ struct RowCount: Equatable {
 
     var bytes: [UInt8] {
         var bytes = [UInt8](bigEndian: number) + [UInt8](bigEndian: epoch) + [UInt8](bigEndian: UInt16(tallies.count))
-        for tally in tallies {
-            bytes.append(bigEndian: tally.count)
-            for index in tally.sum.indices { bytes.append(bigEndian: tally.sum[index]) }
-        }
+        for tally in tallies { bytes += tally.bytes }
         return bytes + (schema ?? [])
     }
 
@@ -43,12 +40,33 @@ struct RowCount: Equatable {
             epoch = try reader.integer()
             tallies = []
             for _ in 0..<(try reader.integer(UInt16.self)) {
-                let count = try reader.integer(UInt64.self)
-                var sum = SIMD4<UInt64>()
-                for index in sum.indices { sum[index] = try reader.integer() }
-                tallies.append(Tally(count: count, sum: sum))
+                tallies.append(try Tally(from: &reader))
             }
             schema = reader.left == 0 ? nil : Array(try reader.take(SchemaDigest.byteCount))
+            try reader.end()
+        } catch { return nil }
+    }
+}
+
+extension Tally {
+    var bytes: [UInt8] {
+        var bytes = [UInt8](bigEndian: count)
+        for index in sum.indices { bytes.append(bigEndian: sum[index]) }
+        return bytes
+    }
+
+    init(from reader: inout BigEndianReader<[UInt8]>) throws(BigEndianError) {
+        let count = try reader.integer(UInt64.self)
+        var sum = SIMD4<UInt64>()
+        for index in sum.indices { sum[index] = try reader.integer() }
+        self.init(count: count, sum: sum)
+    }
+
+    /// - Returns: nil for what is no tally.
+    init?(_ bytes: [UInt8]) {
+        var reader = BigEndianReader(bytes)
+        do throws(BigEndianError) {
+            try self.init(from: &reader)
             try reader.end()
         } catch { return nil }
     }

@@ -156,6 +156,41 @@ struct FreshRowsTests {
         #expect(left == (0, false))
     }
 
+    @Test("what SQLite takes back within a transaction is not counted: a statement that fails, a savepoint, an upsert")
+    func takenBack() throws {
+        let scene = try Scene()
+        let old = try #require(try scene.value("email", of: 2))
+        try scene.rows.write(scene.database) { db, vault in
+            try db.execute(sql: "CREATE UNIQUE INDEX plain ON user (plain)")
+            // Four rows are changed before the fifth fails, and come back.
+            #expect(throws: DatabaseError.self) {
+                try db.execute(
+                    sql: "UPDATE user SET email = ?, plain = CASE WHEN id < 3 THEN id ELSE 'same' END", arguments: [old]
+                )
+            }
+            try db.inSavepoint {
+                try db.execute(sql: "DELETE FROM user WHERE id < 3")
+                try User(30, email: "new@example.org", note: "new", in: vault).insert(db)
+                return .rollback
+            }
+            try db.inSavepoint {
+                try db.execute(sql: "UPDATE user SET note = NULL WHERE id = 1")
+                return .commit
+            }
+            try db.execute(
+                sql: "INSERT OR IGNORE INTO user (id, email, plain) VALUES (31, ?, 'row 1')", arguments: [old])
+            try db.execute(
+                sql: """
+                    INSERT INTO user (id, email, plain) VALUES (1, x'00', 'row 9')
+                    ON CONFLICT (id) DO UPDATE SET email = ?
+                    """, arguments: [old])
+        }
+        #expect(scene.verify() == "ok")
+        #expect(try scene.value("email", of: 1) == old)
+        #expect(try scene.value("note", of: 1) == nil)
+        #expect(try scene.reopened() == "ok")
+    }
+
     @Test("who writes by other ways is told at the next verification, and cleartext is refused where it is written")
     func otherWays() throws {
         let scene = try Scene()
