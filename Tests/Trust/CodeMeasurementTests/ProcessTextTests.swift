@@ -1,3 +1,4 @@
+import Files
 import TestSupport
 import Testing
 
@@ -57,6 +58,38 @@ struct ProcessTextTests {
         #expect(ProcessStatus(Array("Gid:\t1\t2\n".utf8)).savedGroup == nil)
         #expect(ProcessStatus(Array("TracerPid:\t99999999999999999999\n".utf8)).tracer == nil)
     }
+
+    #if os(Linux)
+        @Test("a thread that cannot be read may be traced, one that has ended is not")
+        func tracers() {
+            func tracer(_ threads: Result<[UInt8], Errno>...) -> UInt64? {
+                ProcessObservation.tracer(ofThreads: threads.indices.map { "\($0)" }) { threads[Int($0) ?? 0] }
+            }
+            func status(_ tracer: Int) -> Result<[UInt8], Errno> {
+                .success(Array("Name:\tapp\nTracerPid:\t\(tracer)\nUid:\t0\n".utf8))
+            }
+            #expect(tracer() == 0)
+            #expect(tracer(status(0), .failure(.noSuchProcess), status(0)) == 0)
+            #expect(tracer(.failure(.noSuchFileOrDirectory), status(7)) == 7)
+            #expect(tracer(status(0), .failure(.tooManyOpenFiles), status(0)) == nil)
+            #expect(tracer(status(0), .failure(.permissionDenied)) == nil)
+            #expect(tracer(status(0), .success(Array("Name:\tapp\n".utf8))) == nil)
+        }
+
+        @Test("a descriptor that cannot be read may be a socket, one that is gone is none")
+        func destinations() throws {
+            func destinations(_ links: Result<String, Errno>...) -> Result<[String], Errno> {
+                ProcessObservation.destinations(of: links.indices.map { "\($0)" }) { links[Int($0) ?? 0] }
+            }
+            let socket = "socket:[7]"
+            #expect(
+                try destinations(.success(socket), .failure(.noSuchFileOrDirectory), .failure(.fileNameTooLong)).get()
+                    == [socket])
+            #expect(throws: Errno.permissionDenied) {
+                try destinations(.success(socket), .failure(.permissionDenied)).get()
+            }
+        }
+    #endif
 
     @Test("the limit of core dumps is read")
     func limits() {

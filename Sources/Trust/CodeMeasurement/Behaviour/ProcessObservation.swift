@@ -112,9 +112,24 @@
         /// - Parameter resolved: whether to give where the descriptors lead, or only their numbers.
         private func links(resolved: Bool) -> Result<[String], Errno> {
             let folder = "/proc/\(process)/fd"
-            return Self.names(in: folder).map { names in
-                resolved ? names.compactMap { SymbolicLink.destination(of: "\(folder)/\($0)") } : names
+            let names = Self.names(in: folder)
+            guard resolved else { return names }
+            return names.flatMap { names in Self.destinations(of: names) { SymbolicLink.reading("\(folder)/\($0)") } }
+        }
+
+        /// Where links lead, those that are gone and those that lead too far to be a socket left out.
+        static func destinations(
+            of names: [String], _ reading: (String) -> Result<String, Errno>
+        ) -> Result<[String], Errno> {
+            var destinations: [String] = []
+            for name in names {
+                switch reading(name) {
+                case .success(let destination): destinations.append(destination)
+                case .failure(let failure) where failure.isAbsence || failure == .fileNameTooLong: continue
+                case .failure(let failure): return .failure(failure)
+                }
             }
+            return .success(destinations)
         }
 
         // MARK: Reading
@@ -127,10 +142,22 @@
                 return nil
             }
             // What is known of the process is that of its first thread.
-            for thread in threads where thread != String(process) {
-                // A thread may have ended in between.
-                guard let text = try? readStatus(process, "task/\(thread)/status").get() else { continue }
-                if let tracer = ProcessStatus.tracer(in: text), tracer != 0 { return tracer }
+            return Self.tracer(ofThreads: threads.filter { $0 != String(process) }) {
+                readStatus(process, "task/\($0)/status")
+            }
+        }
+
+        /// - Parameter status: reads what the kernel says of a thread.
+        static func tracer(ofThreads threads: [String], _ status: (String) -> Result<[UInt8], Errno>) -> UInt64? {
+            for thread in threads {
+                switch status(thread) {
+                case .success(let text):
+                    guard let tracer = ProcessStatus.tracer(in: text) else { return nil }
+                    if tracer != 0 { return tracer }
+                // It has ended in between.
+                case .failure(let failure) where failure.isAbsence: continue
+                case .failure: return nil
+                }
             }
             return 0
         }
@@ -159,13 +186,17 @@
             guard let stream = opendir(folder) else { return .failure(Errno(rawValue: errno)) }
             defer { closedir(stream) }
             var names: [String] = []
-            while let entry = readdir(stream) {
+            while true {
+                // The end and a failure look alike but for this.
+                errno = 0
+                guard let entry = readdir(stream) else {
+                    return errno == 0 ? .success(names) : .failure(Errno(rawValue: errno))
+                }
                 let name = withUnsafePointer(to: &entry.pointee.d_name) {
                     String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
                 }
                 if !name.hasPrefix(".") { names.append(name) }
             }
-            return .success(names)
         }
     }
 #endif
