@@ -31,4 +31,14 @@ struct TPMResponseTests {
     func table(code: UInt32, subject: TPMResponse.Subject, meaning: TPMResponse.Meaning) {
         #expect(TPMResponse.meaning(of: code, on: subject) == meaning)
     }
+
+    @Test(
+        "only a fault of what was given tells that another TPM made it",
+        arguments: [
+            (0x1df, true), (0x2c5, true), (0x902, false), (0x904, false), (0x920, false), (0x921, false),
+            (0x101, false), (0x7_000b, false), (0x8_00df, false), (0xb_01df, false),
+        ] as [(UInt32, Bool)])
+    func faults(code: UInt32, finds: Bool) {
+        #expect(TPMResponse.findsFault(code) == finds)
+    }
 }

@@ -62,7 +62,7 @@
         /// Whether this TPM made a blob: what its fields say, such as the indices that it depends on, is then what was
         /// sealed here.
         ///
-        /// - Throws: ``HardwareKeyError/unavailable(_:)`` where it cannot be asked.
+        /// - Throws: what keeps it from being asked, and an answer that says neither.
         package func made(_ blob: TPMSealedBlob) throws(HardwareKeyError) -> Bool {
             do throws(HardwareKeyError) {
                 return try perform { (connection) throws(HardwareKeyError) in
@@ -73,7 +73,9 @@
                 }
             } catch {
                 switch error {
-                case .unavailable(.otherHardware), .unexpectedResponse: return false
+                case .unavailable(.otherHardware): return false
+                // It can be loaded nowhere but where it was made.
+                case .unexpectedResponse("Load", let code) where TPMResponse.findsFault(code): return false
                 default: throw error
                 }
             }

@@ -27,6 +27,10 @@ package enum TPMResponse {
         case unknown
     }
 
+    /// Whether a response finds fault with what the command was given: format 1, of the TPM itself. That it has no
+    /// memory or is busy, and what a layer in between says, is not about that.
+    package static func findsFault(_ code: UInt32) -> Bool { code >> 16 == 0 && code & 0x80 != 0 }
+
     package static func meaning(of code: UInt32, on subject: Subject) -> Meaning {
         let layer = code >> 16
         if layer != 0 { return layer == 0xa ? .transport : .unknown }
