@@ -186,6 +186,20 @@ struct WorkerChannelTests {
         #expect(inbox == nil)
     }
 
+    @Test("a stream of which some items always wait keeps no more than those")
+    func longStream() async throws {
+        let inbox = StreamInbox(window: 16)
+        for _ in 0..<8 { inbox.receive([0]) }
+        var most = 0
+        for number in 0..<100_000 {
+            inbox.receive([UInt8(truncatingIfNeeded: number)])
+            let item = try await inbox.next().get()
+            #expect(item == [number < 8 ? 0 : UInt8(truncatingIfNeeded: number - 8)])
+            most = max(most, inbox.placeCount)
+        }
+        #expect(most < 200)
+    }
+
     @Test("a worker that is to be killed is told of once")
     func killedOnce() throws {
         let ends = try Ends()

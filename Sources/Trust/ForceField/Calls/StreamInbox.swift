@@ -25,16 +25,26 @@
                     defer {
                         items[start] = []
                         start += 1
-                        if start == items.count { (items, start) = ([], 0) }
+                        compact()
                     }
                     consumed += 1
                     return .success(items[start])
                 }
                 return end.map { $0.map { _ in nil } }
             }
+
+            /// Also where some wait all the time, no more than twice as many places are kept.
+            private mutating func compact() {
+                guard start == items.count || start >= 64 && start * 2 >= items.count else { return }
+                items.removeFirst(start)
+                start = 0
+            }
         }
 
         init(window: Int) { self.window = window }
+
+        /// Places that are kept, of items consumed and not.
+        var placeCount: Int { state.withLock { $0.items.count } }
 
         func begin(_ call: Call) { state.withLock { $0.call = call } }
 
