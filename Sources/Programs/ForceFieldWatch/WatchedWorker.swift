@@ -231,7 +231,7 @@ extension WatchedWorker {
         if let faultLimit { end = min(end ?? faultLimit, faultLimit) }
         guard let end else { return -1 }
         let left = SteadyInstant.now.duration(to: end)
-        return Int32(clamping: Int((max(left, .zero) / .milliseconds(1)).rounded(.up)))
+        return Int32(clamping: left.wholeMilliseconds)
     }
 
     private func take(_ source: Source, _ events: Int32) -> Event? {

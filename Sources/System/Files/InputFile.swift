@@ -84,7 +84,8 @@ public final class InputFile {
 
     /// A pipe without a writer is at its end at once; it only becomes readable with its first writer.
     private func waitForWriter() throws(FileError) {
-        guard try wait(milliseconds: Int32((patience / .milliseconds(1)).rounded())) else {
+        let time = min(max(.zero, patience), .milliseconds(Int32.max))
+        guard try wait(milliseconds: Int32((time / .milliseconds(1)).rounded())) else {
             throw FileError(path, .read, because: .noWriter(waited: patience))
         }
         hasWriter = true

@@ -44,6 +44,6 @@ public struct NodeLimits: Hashable, Sendable {
 }
 
 extension Duration {
-    /// Whole seconds, at least one, for messages.
-    var wholeSeconds: Int { max(1, Int((self / .seconds(1)).rounded(.up))) }
+    /// Whole seconds, at least one and a century at the most, for messages.
+    var wholeSeconds: Int { max(1, Int((min(self, .seconds(100 * 365 * 86_400)) / .seconds(1)).rounded(.up))) }
 }
