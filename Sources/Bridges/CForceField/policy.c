@@ -31,7 +31,6 @@ enum {
 };
 
 #define MOST_MEMORY (UINT64_C(1) << 46)
-#define MOST_LIFETIME (UINT64_C(1) << 40)
 #define MOST_SECONDS (365u * 86400)
 
 void cforcefield_policy_make(struct cforcefield_policy *policy) {
@@ -94,7 +93,7 @@ static bool are_good_layers(const struct cforcefield_policy *policy) {
 
 static bool are_good_limits(const struct cforcefield_policy *policy) {
     return policy->memory_bytes >= 1 << 20 && policy->memory_bytes <= MOST_MEMORY && policy->stack_bytes >= 64 << 10 &&
-           policy->stack_bytes <= policy->memory_bytes && policy->lifetime_milliseconds <= MOST_LIFETIME &&
+           policy->stack_bytes <= policy->memory_bytes && policy->lifetime_milliseconds <= CFORCEFIELD_LONGEST_LIFETIME &&
            policy->cpu_seconds >= 1 && policy->cpu_seconds <= MOST_SECONDS &&
            policy->open_files >= CFORCEFIELD_FEWEST_OPEN_FILES && policy->open_files <= CFORCEFIELD_MOST_OPEN_FILES &&
            policy->processes >= 1 && policy->processes <= 65535 && policy->pending_signals <= 65535;

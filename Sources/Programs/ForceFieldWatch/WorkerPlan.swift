@@ -47,7 +47,7 @@ package struct WorkerPlan {
         policy.open_files = UInt32(clamping: limits.openFiles)
         policy.processes = UInt32(clamping: limits.processes)
         policy.pending_signals = UInt32(clamping: limits.pendingSignals)
-        policy.lifetime_milliseconds = lifetime?.wholeMilliseconds ?? 0
+        policy.lifetime_milliseconds = min(lifetime?.wholeMilliseconds ?? 0, CFORCEFIELD_LONGEST_LIFETIME)
         for capability in capabilities { try add(capability, to: &policy) }
         return policy
     }

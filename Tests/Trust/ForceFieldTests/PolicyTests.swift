@@ -3,6 +3,10 @@ import Testing
 
 @testable import ForceField
 
+#if os(Linux)
+    import CForceField
+#endif
+
 @Suite("Policy and layers")
 struct PolicyTests {
     @Test("the default policy is valid, strict and grants nothing")
@@ -18,6 +22,9 @@ struct PolicyTests {
         let cases: [(PolicyError, (inout Policy) -> Void)] = [
             (.memory(1), { $0.limits.memoryBytes = 1 }), (.cpu(0), { $0.limits.cpuSeconds = 0 }),
             (.stack(1), { $0.limits.stackBytes = 1 }), (.openFiles(200), { $0.limits.openFiles = 200 }),
+            (.processes(0), { $0.limits.processes = 0 }), (.processes(.max), { $0.limits.processes = .max }),
+            (.pendingSignals(65_536), { $0.limits.pendingSignals = 65_536 }),
+            (.workers(0, .max), { $0.maxWorkers = .max }),
             (.frame(65 << 20), { $0.maxFrameBytes = 65 << 20 }), (.reply(0), { $0.maxReplyBytes = 0 }),
             (.workers(2, 1), { $0.minWorkers = 2 }), (.workers(0, 1), { $0.prewarm = 2 }),
             (.inFlight(0), { $0.maxInFlight = 0 }),
@@ -33,6 +40,29 @@ struct PolicyTests {
             #expect(!error.description.isEmpty)
         }
     }
+
+    #if os(Linux)
+        @Test("what a policy may be, stage 0 takes")
+        func extremes() throws {
+            let changes: [(inout Policy) -> Void] = [
+                { $0.lifetime = .duration(.seconds(Int64.max)) },
+                { $0.limits.processes = 65_535 }, { $0.limits.pendingSignals = 65_535 },
+                { $0.limits.pendingSignals = 0 }, { $0.limits.processes = 1 },
+                { ($0.limits.cpuSeconds, $0.limits.memoryBytes, $0.limits.openFiles) = (86_400, 1 << 40, 199) },
+                { ($0.limits.cpuSeconds, $0.limits.memoryBytes, $0.limits.openFiles) = (1, 16 << 20, 5) },
+            ]
+            for change in changes {
+                let policy = Policy(change)
+                try policy.validate()
+                let stage = try StagePolicy(policy, StagePolicy.Mode()).record
+                var read = cforcefield_policy()
+                let refusal = withUnsafeBytes(of: stage) { bytes in
+                    bytes.baseAddress.map { cforcefield_policy_read($0, bytes.count, &read) }
+                }
+                #expect(refusal == cforcefield_policy_accepted)
+            }
+        }
+    #endif
 
     @Test("capabilities grant their host calls and no others")
     func capabilities() {

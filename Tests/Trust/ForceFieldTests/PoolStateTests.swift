@@ -76,6 +76,15 @@ struct PoolStateTests {
             to: NoReceiver())
     }
 
+    @Test("a queue without a limit takes what comes while all workers are busy")
+    func unlimitedQueue() throws {
+        var pool = try Pool { $0.maxQueued = .max }
+        pool.submit(call())
+        pool.ready(pool.launched[0])
+        for _ in 0..<100 { pool.submit(call()) }
+        #expect(pool.failed.isEmpty)
+    }
+
     @Test("a worker that says goodbye instead of taking its call is shut down, so that none pile up")
     func goodbye() throws {
         var pool = try Pool { _ in }

@@ -79,6 +79,9 @@ enum cforcefield_policy_refusal {
 // RLIMIT_NOFILE must leave the one-shot descriptors outside.
 #define CFORCEFIELD_MOST_OPEN_FILES 199u
 
+// A worker's lifetime is at most so many milliseconds, 34 years.
+#define CFORCEFIELD_LONGEST_LIFETIME 0x10000000000ull
+
 // A policy of the default limits, all layers, the host's uid, and no file.
 void cforcefield_policy_make(struct cforcefield_policy *policy);
 

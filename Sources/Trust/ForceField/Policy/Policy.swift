@@ -61,7 +61,9 @@ public struct Policy: Hashable, Sendable {
             throw .frame(maxFrameBytes)
         }
         guard (1...maxFrameBytes).contains(maxReplyBytes) else { throw .reply(maxReplyBytes) }
-        guard minWorkers >= 0, maxWorkers >= 1, minWorkers <= maxWorkers, (0...maxWorkers).contains(prewarm) else {
+        guard minWorkers >= 0, (1...65_535).contains(maxWorkers), minWorkers <= maxWorkers,
+            (0...maxWorkers).contains(prewarm)
+        else {
             throw .workers(minWorkers, maxWorkers)
         }
         guard (1...1_024).contains(maxInFlight) else { throw .inFlight(maxInFlight) }

@@ -6,6 +6,8 @@ public enum PolicyError: Error, Hashable, Sendable {
     case cpu(UInt64)
     case stack(UInt64)
     case openFiles(UInt64)
+    case processes(UInt64)
+    case pendingSignals(UInt64)
     case capability(String)
     case frame(Int)
     case reply(Int)
@@ -27,11 +29,13 @@ extension PolicyError: CustomStringConvertible {
         case .cpu(let seconds): "A processor limit of \(seconds) s. Give 1 to 86400."
         case .stack(let bytes): "A stack of \(bytes) bytes. Give 64 KiB up to the memory limit."
         case .openFiles(let count): "A limit of \(count) descriptors. Give 5 to 199."
+        case .processes(let count): "A limit of \(count) processes. Give 1 to 65535."
+        case .pendingSignals(let count): "A limit of \(count) signals that wait. Give 0 to 65535."
         case .capability(let name): "The capability \(ScreenText.escape(name)) has a value that cannot be."
         case .frame(let bytes): "Frames of \(bytes) bytes. Give 4 KiB to 64 MiB."
         case .reply(let bytes): "Replies of \(bytes) bytes. Give 1 byte up to the frame limit."
         case .workers(let least, let most):
-            "\(least) to \(most) workers. Give 0 ≤ least ≤ most, and at least 1 as most."
+            "\(least) to \(most) workers. Give 0 ≤ least ≤ most, and 1 to 65535 as most."
         case .inFlight(let count): "\(count) requests at a time. Give 1 to 1024."
         case .queue(let count): "A queue of \(count) calls. Give 0 or more."
         case .credit(let items): "A stream credit of \(items) items. Give 1 to 65535."

@@ -25,5 +25,7 @@ public struct ResourceLimits: Hashable, Sendable {
         guard (1...86_400).contains(cpuSeconds) else { throw .cpu(cpuSeconds) }
         guard (64 << 10...memoryBytes).contains(stackBytes) else { throw .stack(stackBytes) }
         guard (5..<200).contains(openFiles) else { throw .openFiles(openFiles) }
+        guard (1...65_535).contains(processes) else { throw .processes(processes) }
+        guard pendingSignals <= 65_535 else { throw .pendingSignals(pendingSignals) }
     }
 }

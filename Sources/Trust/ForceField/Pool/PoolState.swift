@@ -66,7 +66,7 @@
             if queue.isEmpty, begin(call, at: now) { return }
             // Calls for which a worker is, or will be, on its way do not count as waiting.
             let coming = max(0, policy.maxWorkers - members.count { $0.assigned > 0 }) * policy.maxInFlight
-            guard queue.count < policy.maxQueued + coming else {
+            guard queue.count - coming < policy.maxQueued else {
                 return actions.append(.end(call, .overloaded(waiting: queue.count)))
             }
             queue.append(call)

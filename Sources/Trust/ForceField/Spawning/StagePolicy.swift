@@ -38,8 +38,9 @@
             record.processes = UInt32(clamping: policy.limits.processes)
             record.pending_signals = UInt32(clamping: policy.limits.pendingSignals)
             // The host retires the worker before; the warden holds even if the host cannot.
-            record.lifetime_milliseconds =
-                policy.lifetime.duration.map { ($0 + policy.shutdownGrace).wholeMilliseconds } ?? 0
+            record.lifetime_milliseconds = min(
+                policy.lifetime.duration.map { ($0 + policy.shutdownGrace).wholeMilliseconds } ?? 0,
+                CFORCEFIELD_LONGEST_LIFETIME)
             for capability in policy.capabilities {
                 switch capability {
                 case .entropyDevice: try add("/dev/urandom", at: "/dev/urandom", capability)
