@@ -7,6 +7,8 @@ package enum TestMethods {
     /// So many numbers, from 0.
     package static let count = StreamMethod<Int, Int>("count")
     package static let rawItems = StreamMethod<[UInt8], [UInt8]>("rawItems")
+    /// Fails, and leaves a task behind that wants to send an item and logs why it cannot.
+    package static let leave = StreamMethod<Int, Int>("leave")
     /// Milliseconds to sleep, and then how many have passed.
     package static let sleep = Method<Int, Int>("sleep")
     /// The sum of the numbers below, by all means of Swift Concurrency.

@@ -46,6 +46,13 @@
         service.handle(TestMethods.rawItems) { bytes, context in
             for byte in bytes { try await context.emit([byte]) }
         }
+        service.handle(TestMethods.leave) { number, context in
+            Task {
+                do { try await context.emit(number) } catch { context.log(.notice, "\(error)") }
+            }
+            for _ in 0..<100 { await Task.yield() }
+            throw Refusal(text: "left")
+        }
         service.handle(TestMethods.sleep) { milliseconds, _ in
             let begin = ContinuousClock.now
             try await Task.sleep(for: .milliseconds(milliseconds))

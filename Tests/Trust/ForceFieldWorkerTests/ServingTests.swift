@@ -81,6 +81,15 @@
             #expect(try worker.call(TestMethods.add, .init(left: 1, right: 1)) == 2)
         }
 
+        @Test("a task that a handler left behind, waiting to send an item, is told that the request has ended")
+        func leftTask() throws {
+            let worker = try serving(.none)
+            let id = try worker.stream(TestMethods.leave, 1)
+            guard case .error(id, .handlerFailed, _) = try worker.next() else { throw WorkerProcess.Unexpected() }
+            #expect(try worker.next() == .log(.notice, Array("the request has been answered already".utf8)))
+            #expect(try worker.call(TestMethods.add, .init(left: 1, right: 1)) == 2)
+        }
+
         @Test("cancelling ends handlers that sleep and handlers that yield", arguments: Walls.possible)
         func cancellation(walls: Walls) throws {
             let worker = try serving(walls)

@@ -219,8 +219,11 @@
             }
         }
 
+        /// Whoever waits to send an item, in a task that the handler left behind, waits for nothing any more.
         private func close(_ id: UInt64) {
+            let waiters = request(id)?.waiters.entries ?? []
             requests.removeAll { $0.id == id }
+            for waiter in waiters { waiter.value.resume(throwing: WorkerError.requestEnded) }
             endIfDone()
         }
 
@@ -264,7 +267,12 @@
             let waiter = lastWaiter
             try await withTaskCancellationHandler {
                 try Task.checkCancellation()
-                try await withCheckedThrowingContinuation { request(id)?.waiters[waiter] = $0 }
+                try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                    guard let request = request(id) else {
+                        return continuation.resume(throwing: WorkerError.requestEnded)
+                    }
+                    request.waiters[waiter] = continuation
+                }
             } onCancel: {
                 assumeIsolated {
                     $0.request(id)?.waiters.remove(waiter)?.resume(throwing: CancellationError())
