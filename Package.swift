@@ -159,7 +159,7 @@ let table = """
         vigil-demo/VigilDemo: CCleanStart CodeMeasurement Console Threads Vigil HardwareKeys SecretMemory Logging
         casemate-worker/CasemateWorkerProgram: ForceFieldWorker PictureWorker
         runtime-worker/RuntimeWorkerProgram: ForceFieldWorker RuntimeWorker
-        ForceFieldWatch: CForceField Files ForceField ForceFieldWire Scheduling
+        ForceFieldWatch: CForceField Files ForceField ForceFieldWire Scheduling |
         forcefield/ForceFieldProgram: CForceField Console Files Scheduling TextForms ForceField ForceFieldWire
             ForceFieldWatch ForceFieldWorker
         GateTrial: BasicFoundation Files StrictJSON TextForms WebSocketFrames AppAttest AppAttestTestKit AppAttestClient

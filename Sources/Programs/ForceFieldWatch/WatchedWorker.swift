@@ -33,7 +33,7 @@ package final class WatchedWorker {
     private var isEnded = false
     private var wall = Duration.zero
     /// Calls that the filter would have killed the worker for, in report mode.
-    package private(set) var violations: [Termination.ForbiddenCall] = []
+    package private(set) var violations = ForbiddenCalls()
 
     package enum Output: Sendable {
         case standard

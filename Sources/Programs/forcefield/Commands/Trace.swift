@@ -89,21 +89,14 @@ struct Trace: ParsableCommand {
         }
     }
 
-    private static func lines(_ calls: [Termination.ForbiddenCall]) -> [Line] {
-        var lines: [Line] = []
-        for call in calls {
-            if let index = lines.firstIndex(where: { $0.number == call.number }) {
-                lines[index].count += 1
-                continue
-            }
+    private static func lines(_ calls: ForbiddenCalls) -> [Line] {
+        calls.byNumber.map { call, count in
             let explanation = ForbiddenCallAdvice.of(call)
-            lines.append(
-                Line(
-                    call: call.name ?? "number \(call.number)", number: call.number, count: 1,
-                    arguments: call.arguments.map { "0x" + String($0, radix: 16) },
-                    meaning: explanation.meaning, advice: explanation.advice))
+            return Line(
+                call: call.name ?? "number \(call.number)", number: call.number, count: count,
+                arguments: call.arguments.map { "0x" + String($0, radix: 16) },
+                meaning: explanation.meaning, advice: explanation.advice)
         }
-        return lines
     }
 
     private func text(_ lines: [Line], _ termination: Termination) -> String {
