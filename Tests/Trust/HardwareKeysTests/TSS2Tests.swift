@@ -24,6 +24,12 @@
             #expect(error?.description.contains("libtss2-esys-3.0.2-0") == true)
         }
 
+        @Test("its log is kept from the terminal from the start of the program on")
+        func quiet() {
+            // No connection of a test's sets it.
+            #expect(getenv("TSS2_LOG").map { String(cString: $0) } == "all+NONE")
+        }
+
         @Test("an address where nothing answers is no missing library")
         func unreachable() {
             #expect(throws: HardwareKeyError.unavailable(.notReachable(address: "swtpm:path=/none/such"))) {

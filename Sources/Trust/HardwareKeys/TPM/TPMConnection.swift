@@ -12,11 +12,7 @@
         /// The only storage key that is used; nil for any.
         let storageKeyName: [UInt8]?
 
-        /// The library writes to standard error unless its environment says otherwise before its first call.
-        private static let quiet: Void = { _ = setenv("TSS2_LOG", "all+NONE", 1) }()
-
         init(to address: TPMAddress, storageKeyName: [UInt8]? = nil) throws(HardwareKeyError) {
-            _ = Self.quiet
             library = try TSS2.functions()
             let tss2 = library.pointee
             self.storageKeyName = storageKeyName
