@@ -51,6 +51,22 @@
             #expect("\(known)" == "endorsement key 0101010101010101, storage key 0101010101010101")
         }
 
+        @Test("what an index holds is not taken from somebody in between, where the TPM is known")
+        func relayed() throws {
+            let simulator = try SoftwareTPM()
+            let tpm = try simulator.open()
+            let counter = try tpm.defineCounter(auth: secret(of: 1))
+            let pin = try tpm.definePINIndex(auth: secret(of: 2), limit: 4)
+            let name = try tpm.identity().storageKey
+            #expect(try tpm.pinned(to: name).readCounter(counter.index) == counter.value)
+            #expect(try tpm.pinned(to: name).pinAttempts(pin).limit == 4)
+            let relay = try TPMRelay(before: simulator)
+            let relayed = try TPM(at: relay.address)
+            #expect(try relayed.readCounter(counter.index) == counter.value ^ 1)
+            #expect(throws: HardwareKeyError.self) { try relayed.pinned(to: name).readCounter(counter.index) }
+            withExtendedLifetime(relay) {}
+        }
+
         @Test("a TPM that is pinned to another storage key is told nothing that is secret")
         func pinned() throws {
             let simulator = try SoftwareTPM(logsCommands: true)

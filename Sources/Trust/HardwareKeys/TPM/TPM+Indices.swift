@@ -27,15 +27,18 @@
                     index,
                     unless: { () throws(HardwareKeyError) in
                         // A counter has no value until it is incremented.
-                        try connection.increment(index, auth: auth)
-                        return (index.handle, try connection.readCounter(index))
+                        return (index.handle, try connection.increment(index, auth: auth))
                     })
             }
         }
 
         /// - Throws: ``HardwareKeyError/dead(index:)``
         package func readCounter(_ index: UInt32) throws(HardwareKeyError) -> UInt64 {
-            try perform { (connection) throws(HardwareKeyError) in try connection.readCounter(.counter(index)) }
+            try perform { (connection) throws(HardwareKeyError) in
+                try connection.withProver { (parent) throws(HardwareKeyError) in
+                    try connection.readCounter(.counter(index), provenBy: parent)
+                }
+            }
         }
 
         /// Counts up, which makes every blob bound to the value before useless for ever.
@@ -46,7 +49,6 @@
         package func incrementCounter(_ index: UInt32, auth: SecretBytes) throws(HardwareKeyError) -> UInt64 {
             try perform { (connection) throws(HardwareKeyError) in
                 try connection.increment(.counter(index), auth: auth)
-                return try connection.readCounter(.counter(index))
             }
         }
 
@@ -82,7 +84,9 @@
         /// - Throws: ``HardwareKeyError/dead(index:)``
         package func pinAttempts(_ index: UInt32) throws(HardwareKeyError) -> (wrong: UInt32, limit: UInt32) {
             try perform { (connection) throws(HardwareKeyError) in
-                let bytes = try connection.read(.pin(index))
+                let bytes = try connection.withProver { (parent) throws(HardwareKeyError) in
+                    try connection.read(.pin(index), provenBy: parent)
+                }
                 return (
                     bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) },
                     bytes.suffix(4).reduce(0) { $0 << 8 | UInt32($1) }
@@ -157,9 +161,10 @@
             }
         }
 
-        fileprivate func increment(_ index: TPMIndex, auth: SecretBytes) throws(HardwareKeyError) {
+        /// - Returns: the new value.
+        fileprivate func increment(_ index: TPMIndex, auth: SecretBytes) throws(HardwareKeyError) -> UInt64 {
             let auth = try SecretStructure<TPM2B_AUTH>(auth)
-            try withStorageKey { (parent) throws(HardwareKeyError) in
+            return try withStorageKey { (parent) throws(HardwareKeyError) in
                 try withIndex(index.handle) { (handle) throws(HardwareKeyError) in
                     let session = try startSalted(.hmac, with: parent.handle, encrypting: [])
                     defer { flush(session) }
@@ -169,25 +174,45 @@
                         tss2.Esys_NV_Increment(esys, handle, handle, session, ESYS_TR_NONE, ESYS_TR_NONE)
                     }
                 }
+                return try readCounter(index, provenBy: parent)
             }
         }
 
+        /// Runs `body` with the storage key of the TPM that has to be the one that answers; with none where any may.
+        fileprivate func withProver<R>(
+            _ body: (TPMStorageKey?) throws(HardwareKeyError) -> R
+        ) throws(HardwareKeyError) -> R {
+            guard storageKeyName != nil else { return try body(nil) }
+            return try withStorageKey { (parent) throws(HardwareKeyError) in try body(parent) }
+        }
+
         /// An index of another kind at the same handle, which whoever owns the TPM can define, is no counter.
-        fileprivate func readCounter(_ index: TPMIndex) throws(HardwareKeyError) -> UInt64 {
+        fileprivate func readCounter(
+            _ index: TPMIndex, provenBy parent: TPMStorageKey?
+        ) throws(HardwareKeyError) -> UInt64 {
             let name = try withIndex(index.handle) { (handle) throws(HardwareKeyError) in try self.name(of: handle) }
             guard name == index.name else { throw .dead(index: index.handle) }
-            return try read(index).reduce(0) { $0 << 8 | UInt64($1) }
+            return try read(index, provenBy: parent).reduce(0) { $0 << 8 | UInt64($1) }
         }
 
         /// The eight bytes of an index, which anyone may read.
-        fileprivate func read(_ index: TPMIndex) throws(HardwareKeyError) -> [UInt8] {
+        ///
+        /// - Parameter parent: whose TPM alone can answer in a session that is salted with it; nil to believe anyone.
+        fileprivate func read(
+            _ index: TPMIndex, provenBy parent: TPMStorageKey?
+        ) throws(HardwareKeyError) -> [UInt8] {
             try withIndex(index.handle) { (handle) throws(HardwareKeyError) in
+                let proof = try parent.map { (parent) throws(HardwareKeyError) in
+                    try startSalted(.hmac, with: parent.handle, encrypting: .response)
+                }
+                defer { if let proof { flush(proof) } }
                 let session = try session(meeting: TPMConstants.Command.nvRead, of: index)
                 defer { flush(session) }
                 var content: UnsafeMutablePointer<TPM2B_MAX_NV_BUFFER>?
                 try run("NV_Read", on: .index(index.handle)) {
                     tss2.Esys_NV_Read(
-                        esys, handle, handle, session, ESYS_TR_NONE, ESYS_TR_NONE, TPMIndex.size, 0, &content)
+                        esys, handle, handle, session, proof ?? ESYS_TR_NONE, ESYS_TR_NONE, TPMIndex.size, 0,
+                        &content)
                 }
                 defer { tss2.Esys_Free(content) }
                 guard let bytes = content?.pointee.bytes, bytes.count == Int(TPMIndex.size) else {

@@ -39,7 +39,8 @@
         /// The same TPM, which gets nothing that is secret unless it has the storage key of this Name.
         ///
         /// Without that a session is salted with whatever key answers first, and who sits on the bus could answer: with
-        /// a pinned one nobody else learns what is encrypted in a session, nor makes an answer in it.
+        /// a pinned one nobody else learns what is encrypted in a session, nor makes an answer in it, also one that
+        /// says what an index holds.
         package func pinned(to storageKeyName: [UInt8]) -> TPM { TPM(at: address, storageKeyName: storageKeyName) }
 
         /// Runs an operation on a connection of its own, when no other runs in this process.

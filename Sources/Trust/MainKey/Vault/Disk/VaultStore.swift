@@ -147,7 +147,9 @@ final class VaultStore: Sendable {
         var counter: UInt64?
         switch current.file?.anchor {
         case .tpm(let index, _)? where new.state != .absent:
-            counter = try? TPM(at: options.tpm ?? .standard).readCounter(index)
+            let bound = try? current.file?.tpmSlot?.tpmBlob().parentName
+            let tpm = try? TPM(at: options.tpm ?? .standard)
+            counter = try? (bound.flatMap { tpm?.pinned(to: $0) } ?? tpm)?.readCounter(index)
         case .external? where new.state != .absent: counter = try? options.externalAnchor?.value()
         default: break
         }

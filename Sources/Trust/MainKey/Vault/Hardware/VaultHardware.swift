@@ -79,7 +79,7 @@ final class VaultHardware: Sendable {
         switch file.anchor {
         case .absent: return nil
         case .tpm(let index, _):
-            let tpm = try tpm()
+            let tpm = try tpm(of: file)
             return try onHardware(try tpm.readCounter(index))
         case .external:
             guard let anchor = options.externalAnchor else {
