@@ -140,6 +140,42 @@
             return lines
         }
 
+        /// A long page that follows a short one, and one that grows while a person is at its end, at many times between
+        /// two frames: how often either was taken for read.
+        static func unread(_ application: Application, _ arguments: [String]) async throws -> [String] {
+            let stage = Stage(application)
+            func page(lines: Int) -> Page {
+                var page = Samples.transaction
+                page.body = (0..<lines).map { .text("Line \($0)") }
+                return page
+            }
+            func isConfirmed() -> Bool { stage.find("control sign").contains { $0.isSensitive } }
+            // While something moves, frames come at their own times, and sizes with them alone.
+            let moving = FrameTick(of: stage.window) { true }
+            var counts = ["after a short page": 0, "grown": 0]
+            for round in 0..<60 {
+                stage.view.show(Samples.empty)
+                await stage.frames(2)
+                await pause(milliseconds: round % 20)
+                stage.view.show(page(lines: 40))
+                await stage.frames(6)
+                await pause(milliseconds: 30)
+                if isConfirmed() { counts["after a short page", default: 0] += 1 }
+                guard round % 3 == 0 else { continue }
+                stage.view.show(Samples.empty)
+                stage.view.show(page(lines: 2))
+                await wait(upTo: 60_000, isConfirmed)
+                await pause(milliseconds: round % 20)
+                stage.view.show(page(lines: 40))
+                await stage.frames(6)
+                await pause(milliseconds: 30)
+                if isConfirmed() { counts["grown", default: 0] += 1 }
+            }
+            withExtendedLifetime(moving) {}
+            stage.window.destroy()
+            return counts.map { "\($0.key): \($0.value)" }.sorted()
+        }
+
         private static func isCapturing(_ object: Object) -> Bool {
             gtk_event_controller_get_propagation_phase(object.pointer) == GTK_PHASE_CAPTURE
         }

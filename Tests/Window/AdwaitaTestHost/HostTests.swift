@@ -14,7 +14,7 @@
         private static let all: [String: Body] = [
             "lifetimes": Lifetimes.run, "signals": Signals.run, "loop": Loops.run, "pages": PageChanges.run,
             "focus": PageChanges.focus, "labels": Labels.run, "hold": Holding.run, "anywhere": Holding.anywhere,
-            "reading": Holding.reading, "below": PageChanges.below,
+            "reading": Holding.reading, "unread": Holding.unread, "below": PageChanges.below,
             "codes": Pictures.codes, "widths": Pictures.widths, "colour": Pictures.colour,
             "inspector": Windows.inspector, "exhibition": Exhibition.run,
             "layers": Windows.layers, "forms": Windows.forms, "measure": Measures.run, "times": Measures.pages,

@@ -55,6 +55,11 @@
                 ])
         }
 
+        @Test("a page is not taken for read by the sizes of what was there before")
+        func unread() async throws {
+            #expect(try await HostScreen().ask("unread") == ["after a short page: 0", "grown: 0"])
+        }
+
         @Test("what lies over a page, or is being done, keeps everything beneath from being pressed")
         func layers() async throws {
             #expect(

@@ -74,4 +74,34 @@
 
         isolated deinit { if source != 0 { g_source_remove(source) } }
     }
+
+    /// Something that is done at the beginning of each frame of a window, before sizes are given out and it is drawn,
+    /// as long as this is held. While there is one, one frame follows the other.
+    @MainActor
+    package final class FrameTick {
+        private let widget: Widget
+        private var number: guint = 0
+
+        /// Runs something with the next frame of a widget's window, and then for as long as it says true.
+        package init(of widget: Widget, _ run: @escaping @MainActor () -> Bool) {
+            typealias Boxed = Callback<@MainActor () -> Bool>
+            self.widget = widget
+            let step: @MainActor () -> Bool = { [weak self] in
+                guard run() else {
+                    self?.number = 0
+                    return false
+                }
+                return true
+            }
+            number = widget.use {
+                gtk_widget_add_tick_callback(
+                    $0,
+                    { _, _, data in
+                        MainActor.assumeIsolated { [boxed = Boxed.from(data)] in boxed?.run() == true ? 1 : 0 }
+                    }, Boxed.retained(step), { Boxed.free($0) })
+            }
+        }
+
+        isolated deinit { if number != 0 { widget.use { gtk_widget_remove_tick_callback($0, number) } } }
+    }
 #endif

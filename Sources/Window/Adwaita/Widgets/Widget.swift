@@ -51,6 +51,14 @@
             return Int(minimum)
         }
 
+        /// The pixels that it cannot be lower than where it has so many of width, or as many as it needs.
+        package func minimumHeight(in width: Int) -> Int {
+            var minimum: Int32 = 0
+            let width = Int32(max(width, minimumWidth))
+            gtk_widget_measure(raw, GTK_ORIENTATION_VERTICAL, width, &minimum, nil, nil, nil)
+            return Int(minimum)
+        }
+
         /// The widgets in it, from the first.
         package var children: [Widget] {
             var children: [Widget] = []

@@ -128,8 +128,9 @@
 
         // MARK: Having been read
 
-        /// Looks again once all sizes are known.
+        /// Looks again as soon as there is time, and judges once sizes have been given out.
         private func moved() {
+            judgeSoon()
             guard !isLooking else { return }
             isLooking = true
             MainLoop.soon { [weak self] in self?.look() }
@@ -142,10 +143,31 @@
             guard scroller.isMapped, seen > 1 else { return }
             list.fit(width: scroller.width - 2 * 12, height: Int(seen) - 2 * 12)
             growToContent(Int(all))
-            if isComplete, scroller.offset + seen >= all - 2, !wasRead {
-                wasRead = true
-                showBar()
+        }
+
+        /// A frame gives out sizes after its tick: with the second tick, the sizes are not those of the page before.
+        private func judgeSoon() {
+            judging = nil
+            guard mustBeRead, !wasRead else { return }
+            var ticks = 0
+            judging = FrameTick(of: content) { [weak self] in
+                ticks += 1
+                guard ticks == 2 else { return true }
+                self?.judge()
+                return false
             }
+        }
+        private var judging: FrameTick?
+
+        /// Whether the end is in sight. Sizes that are less than what is there needs are older than it: a window that
+        /// is about to be resized has such.
+        private func judge() {
+            let (seen, all) = scroller.extent
+            guard mustBeRead, isComplete, scroller.isMapped, seen > 1,
+                Double(clamp.minimumHeight(in: clamp.width)) <= all + 1, scroller.offset + seen >= all - 2
+            else { return }
+            wasRead = true
+            showBar()
         }
 
         // MARK: What the window does with it
