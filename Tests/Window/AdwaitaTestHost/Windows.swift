@@ -5,17 +5,30 @@
 
     @MainActor
     enum Windows {
-        /// Asks for the library's inspector, as its keys do.
+        /// Asks for the library's inspector in each window, as its keys do, also where the library has made one.
         static func inspector(_ application: Application, _ arguments: [String]) async throws -> [String] {
             let stage = Stage(application)
             stage.view.show(Samples.keys)
             await stage.frames(2)
-            let before = g_list_model_get_n_items(gtk_window_get_toplevels())
-            emit("enable-debugging", on: stage.window, [.bool(false)])
+            let chooser = FileChooser(.file, title: "Choose", over: stage.window)
+            chooser.ask { _ in }
+            await wait(upTo: 60_000) { windows().count > 1 }
+            let before = windows()
+            for window in before { emit("enable-debugging", on: window, [.bool(false)]) }
             await stage.frames(2)
-            let after = g_list_model_get_n_items(gtk_window_get_toplevels())
+            let after = windows()
             stage.window.destroy()
-            return ["windows: \(before), \(after)"]
+            return ["windows: \(before.count), \(after.count)"]
+        }
+
+        private static func windows() -> [Object] {
+            let list = gtk_window_get_toplevels()
+            return (0..<g_list_model_get_n_items(list)).compactMap { index in
+                g_list_model_get_item(list, index).map { item in
+                    defer { g_object_unref(item) }
+                    return Object(borrowed: OpaquePointer(item))
+                }
+            }
         }
 
         /// What lies over a page keeps everything from it.

@@ -39,7 +39,7 @@
                 ])
         }
 
-        @Test("the library's inspector does not come when it is called")
-        func inspector() async throws { #expect(try await HostScreen().ask("inspector") == ["windows: 1, 1"]) }
+        @Test("the library's inspector does not come when it is called, from a dialog of the library either")
+        func inspector() async throws { #expect(try await HostScreen().ask("inspector") == ["windows: 2, 2"]) }
     }
 #endif

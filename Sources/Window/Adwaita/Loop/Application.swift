@@ -15,7 +15,10 @@
         /// the main thread, outside of any task. No widget may be made before `start`.
         package func run(_ start: @escaping @MainActor (Application) -> Void) -> Int32 {
             MainLoop.attach()
-            on("activate") { [unowned self] _ in start(self) }
+            on("activate") { [unowned self] _ in
+                Inspector.close()
+                start(self)
+            }
             return g_application_run(typed(), 0, nil)
         }
 
@@ -40,12 +43,6 @@
             gtk_window_set_application(typed(), application.typed())
             gtk_window_set_default_size(typed(), Int32(size.width), Int32(size.height))
             self.title = title
-            // Nobody looks into the widgets of a window, or changes them, by the library's inspector.
-            // An answer is not enough: the library's own handler runs unless the signal is stopped.
-            decide("enable-debugging") { [pointer] _ in
-                g_signal_stop_emission_by_name(UnsafeMutableRawPointer(pointer), "enable-debugging")
-                return true
-            }
         }
 
         package var title: String {
@@ -85,6 +82,20 @@
                 return false
             }
             return search(typed())
+        }
+    }
+
+    /// The library's own tool that shows all widgets and runs what is typed into it, at a chord of keys in any window.
+    @MainActor
+    private enum Inspector {
+        /// Takes away what opens it, for each kind of window: the library's dialogs are windows, too, which nobody here
+        /// makes.
+        static func close() {
+            let windows = gtk_window_get_type()
+            // The signal is there with the class.
+            g_type_class_unref(g_type_class_ref(windows))
+            let answer: @convention(c) (OpaquePointer?, gboolean) -> gboolean = { _, _ in 1 }
+            g_signal_override_class_handler("enable-debugging", windows, unsafeBitCast(answer, to: GCallback.self))
         }
     }
 #endif
