@@ -43,6 +43,38 @@ struct SecretPagesTests {
         #expect(share.activeBlocks.contains { if case .code(let picture) = $0 { picture.isSecret } else { false } })
     }
 
+    @Test("a page that is made anew with the same secrets is the same page, and with others it is another")
+    func anew() throws {
+        func isSame(_ window: Window) throws -> Bool {
+            window.pages.page(of: try window.core.hostChanged()) == window.page
+        }
+        let window = try Window(hasMetadata: false)
+        try window.press("new-seed")
+        try window.press("go", ["name": "Portia"])
+        #expect(window.page.position.modal == .newSeedBackup)
+        #expect(try isSame(window))
+        let other = try Window(hasMetadata: false)
+        try other.press("new-seed")
+        #expect(try other.press("go", ["name": "Portia"]) != window.page)
+        try NewSeed.store(in: window)
+        try window.press("menu")
+        try window.press("split")
+        let first = try window.press("split", ["total": "2", "required": "2"])
+        #expect(try isSame(window))
+        #expect(try window.press("next") != first)
+        #expect(try window.press("previous").activeBlocks.first == first.activeBlocks.first)
+        let recovery = try Window(hasMetadata: false)
+        try recovery.press("recover-seed")
+        try recovery.press("go", ["name": "Alice"])
+        try recovery.type(" bott")
+        #expect(try isSame(recovery))
+        let setUp = try Window(isOnboarded: false)
+        let twice = ["other-pin": Window.credential, "other-pin-again": Window.credential]
+        try setUp.press("protect-pin", ["with-recovery": "true", "minutes": "10"], secrets: twice)
+        #expect(setUp.page.position.modal == .recoveryCode)
+        #expect(try isSame(setUp))
+    }
+
     @Test("words of a recovery that are typed are choices and words in locked memory, not text")
     func recovery() throws {
         let window = try Window(hasMetadata: false)

@@ -18,6 +18,7 @@
             "codes": Pictures.codes, "widths": Pictures.widths, "colour": Pictures.colour,
             "inspector": Windows.inspector, "exhibition": Exhibition.run,
             "layers": Windows.layers, "forms": Windows.forms, "measure": Measures.run, "times": Measures.pages,
+            "hidden": Secrets.hidden,
             "show": Windows.show,
             "signer": Signers.run,
         ]

@@ -69,6 +69,16 @@
                 ])
         }
 
+        // Of each: words that are hidden, buttons that show and that hide some, and codes that are covered.
+        @Test("what a person has hidden stays hidden where the page is made anew, and no button shows it while kept so")
+        func hidden() async throws {
+            #expect(
+                try await HostScreen().ask("hidden") == [
+                    "shown: 0 0 2 0", "hidden: 2 1 0 0", "an alert came and went: 2 1 0 1", "other words: 2 1 0 1",
+                    "another toggle: 2 1 0 1", "not written: 1 1 1 1",
+                ])
+        }
+
         @Test("a control takes what stands in its own fold or sheet, whatever other fields are called")
         func forms() async throws {
             #expect(try await HostScreen().ask("forms") == ["two", "one", "one", "three", "two"])

@@ -33,7 +33,7 @@ extension CodePicture: Hashable {
         switch (left.source, right.source) {
         case (.open(let one), .open(let other)):
             one.content == other.content && one.isMoving == other.isMoving && left.label == right.label
-        case (.secret(let one), .secret(let other)): one.identity == other.identity && left.label == right.label
+        case (.secret(let one), .secret(let other)): one == other && left.label == right.label
         default: false
         }
     }

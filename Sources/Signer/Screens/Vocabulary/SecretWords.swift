@@ -4,7 +4,7 @@ import SignerCore
 /// Secret words on a page. They are drawn from locked memory and never become text.
 package struct SecretWords: Sendable {
     /// Where the words come from.
-    package enum Source: Sendable {
+    package enum Source: Sendable, Equatable {
         /// They are on the page.
         case shown([ShownSecret])
         /// One secret with single blanks between its words.
@@ -44,35 +44,13 @@ package struct SecretChoices: Sendable {
     }
 }
 
-extension ShownSecret {
-    /// Which memory it is.
-    var identity: ObjectIdentifier { ObjectIdentifier(bytes) }
-}
-
-// Two of them are the same only where they are the same memory: nothing compares secrets for a page.
+// A page that is made anew says the same as before, in other memory. Secrets are compared in a time that depends on
+// their lengths alone, and no hash is made of them.
 
 extension SecretWords: Hashable {
-    package static func == (left: SecretWords, right: SecretWords) -> Bool {
-        left.identities == right.identities && left.label == right.label && left.isNumbered == right.isNumbered
-            && left.hidesAfter == right.hidesAfter && left.hiddenBy == right.hiddenBy
-    }
-
     package func hash(into hasher: inout Hasher) { hasher.combine(label) }
-
-    private var identities: [ObjectIdentifier] {
-        switch source {
-        case .shown(let words): words.map(\.identity)
-        case .phrase(let phrase): [phrase.identity]
-        case .onDemand: []
-        }
-    }
 }
 
 extension SecretChoices: Hashable {
-    package static func == (left: SecretChoices, right: SecretChoices) -> Bool {
-        left.words.map(\.identity) == right.words.map(\.identity)
-            && left.label == right.label && left.chosen == right.chosen
-    }
-
     package func hash(into hasher: inout Hasher) { hasher.combine(label) }
 }

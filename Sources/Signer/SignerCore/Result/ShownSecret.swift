@@ -1,7 +1,9 @@
 import SecretMemory
 
 /// A secret that a page shows. Written as JSON it says only that it is there, unless that is asked for.
-package struct ShownSecret: Sendable, Encodable {
+///
+/// Each page has it in memory of its own; two are equal where they say the same, whatever memory that is in.
+package struct ShownSecret: Sendable, Encodable, Equatable {
     /// UTF-8.
     package let bytes: SecretBytes
 

@@ -9,7 +9,7 @@
     @MainActor
     package final class SecretWordsView {
         package let widget: Widget
-        private let words: SecretWords
+        private var words: SecretWords
         private let phrase: () throws -> SecretBytes
         private let area: DrawingArea
         private let note = Label("")
@@ -22,9 +22,11 @@
         private static let lettering = Lettering(size: 19)
         private static let cell = (width: 160.0, height: 36.0)
 
-        /// - Parameter phrase: gives the words that are handed out on demand.
-        package init(_ words: SecretWords, phrase: @escaping () throws -> SecretBytes) {
-            (self.words, self.phrase) = (words, phrase)
+        /// - Parameters:
+        ///   - isKeptHidden: what ``isKeptHidden`` begins with.
+        ///   - phrase: gives the words that are handed out on demand.
+        package init(_ words: SecretWords, isKeptHidden: Bool = false, phrase: @escaping () throws -> SecretBytes) {
+            (self.words, self.isKeptHidden, self.phrase) = (words, isKeptHidden, phrase)
             area = DrawingArea(width: 0, height: Int(Self.cell.height))
             let box = Box(.vertical, spacing: 6)
             for part in [area, note, button] as [Widget] { box.append(part) }
@@ -40,12 +42,21 @@
                 guard let self else { return }
                 shown == nil ? reveal() : hide()
             }
-            if case .onDemand = words.source { hide() } else { reveal() }
+            if isKeptHidden || words.isOnDemand { hide() } else { reveal() }
         }
 
         // MARK: Showing and hiding
 
         package var isRevealed: Bool { shown != nil }
+
+        /// Whether they are hidden and nobody can show them; when that ends, they are shown.
+        package var isKeptHidden: Bool { didSet { isKeptHidden ? hide() : reveal() } }
+
+        /// Takes words that are on the page in the place of these. What a person has hidden stays hidden.
+        package func replace(by words: SecretWords) {
+            self.words = words
+            if shown != nil { reveal() }
+        }
 
         package func reveal() {
             do {
@@ -76,6 +87,7 @@
             let label = Label(shown == nil ? "Show the words" : "Hide the words")
             button.setChild(label)
             button.setAccessible(name: label.text)
+            button.isVisible = !isKeptHidden
             area.queueResize()
             area.queueDraw()
         }
@@ -96,8 +108,7 @@
         private func windowIs(behind isBehind: Bool) {
             if isBehind, shown != nil {
                 hide()
-                if case .onDemand = words.source { return }
-                isAway = true
+                isAway = !words.isOnDemand
             } else if !isBehind, isAway {
                 reveal()
             }
@@ -150,5 +161,10 @@
             canvas.color(canvas.ink)
             lettering.draw(word, on: canvas, x: x, y: y)
         }
+    }
+
+    extension SecretWords {
+        /// Whether they are handed out only where a person asks for them, which is noted.
+        var isOnDemand: Bool { source == .onDemand }
     }
 #endif

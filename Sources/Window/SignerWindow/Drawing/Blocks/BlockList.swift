@@ -71,7 +71,7 @@
                     old.map(remove)
                     continue
                 }
-                if let old, old.update(new[index]) {
+                if let old, blocks[index] == new[index] || old.update(new[index]) {
                     middle.append(old)
                 } else {
                     let view = place.view(of: new[index])

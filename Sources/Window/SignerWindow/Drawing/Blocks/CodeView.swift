@@ -8,7 +8,7 @@
     @MainActor
     final class CodeView: BlockView {
         let widget: Widget
-        private let code: CodePicture
+        private var code: CodePicture
         private let context: PageContext
         private let picture: CodeArea
         private let frame: Clamp
@@ -48,6 +48,16 @@
             widget.on("map") { [weak self] _ in self?.appear() }
             widget.on("unmap") { [weak self] _ in self?.disappear() }
             if code.isSecret { reveal() }
+        }
+
+        /// Another secret of the same name is shown only where this one is.
+        func update(_ block: Block) -> Bool {
+            guard case .code(let new) = block, code.isSecret, new.isSecret, new.label == code.label else {
+                return false
+            }
+            code = new
+            if !cover.isCovered { reveal() }
+            return true
         }
 
         // MARK: Its size

@@ -130,6 +130,8 @@
                 isTelling = true
                 place.press(changed)
                 isTelling = false
+                // A sign that belongs to no word changes nothing on the page, and was taken along all the same.
+                if self.entry.isEmpty, self.entry.onChange != nil { self.fill() }
             }
             fill()
             guard field.isWord else { return }

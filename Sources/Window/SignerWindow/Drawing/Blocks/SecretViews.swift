@@ -8,16 +8,30 @@
         let widget: Widget
         private let view: SecretWordsView
         private let place: Place
+        private var words: SecretWords
 
         init(_ words: SecretWords, at place: Place) {
-            self.place = place
-            let context = place.context
-            view = SecretWordsView(words) { try context.phrase() }
+            (self.words, self.place) = (words, place)
+            let (context, toggle) = (place.context, words.hiddenBy)
+            let isHidden = { toggle.flatMap { place.form.isOn($0) } == true }
+            // Where the words come anew, what was said of them before still holds.
+            view = SecretWordsView(words, isKeptHidden: isHidden()) { try context.phrase() }
             widget = view.widget
-            guard let toggle = words.hiddenBy else { return }
+            guard toggle != nil else { return }
             place.form.watchToggles(for: self) { [weak self] in
-                place.form.isOn(toggle) == true ? self?.view.hide() : self?.view.reveal()
+                guard let self, view.isKeptHidden != isHidden() else { return }
+                view.isKeptHidden = isHidden()
             }
+        }
+
+        /// Other words of the same name, such as one more of those that are typed, are shown only where these are.
+        func update(_ block: Block) -> Bool {
+            guard case .words(let new) = block, !new.isOnDemand, new.label == words.label,
+                new.hiddenBy == words.hiddenBy
+            else { return false }
+            words = new
+            view.replace(by: new)
+            return true
         }
 
         func hideSecrets() { view.hide() }
