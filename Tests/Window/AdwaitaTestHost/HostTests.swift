@@ -18,7 +18,7 @@
             "codes": Pictures.codes, "widths": Pictures.widths, "colour": Pictures.colour,
             "inspector": Windows.inspector, "exhibition": Exhibition.run,
             "layers": Windows.layers, "forms": Windows.forms, "measure": Measures.run, "times": Measures.pages,
-            "hidden": Secrets.hidden,
+            "hidden": Secrets.hidden, "behind": Secrets.behind,
             "show": Windows.show,
             "signer": Signers.run,
         ]

@@ -44,6 +44,9 @@
         /// - Returns: whether it was written.
         func save(to path: String) -> Bool { gdk_texture_save_to_png(texture.pointer, path) != 0 }
 
+        /// Whether each pixel is the same.
+        func isSame(as other: Snapshot) -> Bool { width == other.width && bytes == other.bytes }
+
         func isDark(x: Int, y: Int) -> Bool { color(x: x, y: y).red < 128 }
     }
 

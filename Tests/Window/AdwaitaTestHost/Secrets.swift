@@ -65,6 +65,56 @@
             stage.window.destroy()
             return lines
         }
+
+        /// Whether pictures of two pages with different secrets differ: before another window is looked at, while it
+        /// is, and after that.
+        static func behind(_ application: Application, _ arguments: [String]) async throws -> [String] {
+            let kinds: [(name: String, block: (ShownSecret) -> Block)] = [
+                ("words", { .words(SecretWords(.phrase($0), label: "Words")) }),
+                ("guesses", { .guesses(SecretChoices([$0], label: "Guesses", chosen: CoreCall(.pushWord))) }),
+                (
+                    "typed",
+                    {
+                        let typed = SecretWords(.shown([$0]), label: "Typed", isNumbered: false)
+                        let changed = Message.send(.textEntry, secret: "word")
+                        return .field(
+                            Field("word", label: "Word", kind: .secret(.word(typed: typed, changed: changed))))
+                    }
+                ),
+                ("code", { .code(CodePicture(.secret($0), label: "Code")) }),
+            ]
+            let stage = Stage(application)
+            func picture(isBehind: Bool) async -> Snapshot? {
+                let flag = GTK_STATE_FLAG_BACKDROP
+                stage.window.use {
+                    isBehind ? gtk_widget_set_state_flags($0, flag, 0) : gtk_widget_unset_state_flags($0, flag)
+                }
+                await stage.frames(3)
+                await pause(milliseconds: 500)
+                await stage.frames(2)
+                return Snapshot(stage.view.widget)
+            }
+            var lines: [String] = []
+            for (name, block) in kinds {
+                var series: [[Snapshot?]] = []
+                for word in ["iiiii", "mmmmm"] {
+                    var page = Samples.keys
+                    page.body = [block(try secret(word))]
+                    stage.view.show(Samples.empty)
+                    stage.view.show(page)
+                    var pictures: [Snapshot?] = []
+                    for isBehind in [false, true, false] { pictures.append(await picture(isBehind: isBehind)) }
+                    series.append(pictures)
+                }
+                let answers = zip(series[0], series[1]).map { one, other in
+                    guard let one, let other else { return "no picture" }
+                    return one.isSame(as: other) ? "the same" : "differ"
+                }
+                lines.append("\(name): \(answers.joined(separator: ", "))")
+            }
+            stage.window.destroy()
+            return lines
+        }
     }
 
     extension Stage {

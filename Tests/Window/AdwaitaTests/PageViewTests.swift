@@ -79,6 +79,15 @@
                 ])
         }
 
+        @Test("nothing that is secret can be read while another window is looked at")
+        func behind() async throws {
+            #expect(
+                try await HostScreen().ask("behind") == [
+                    "words: differ, the same, differ", "guesses: differ, the same, differ",
+                    "typed: differ, the same, differ", "code: differ, the same, the same",
+                ])
+        }
+
         @Test("a control takes what stands in its own fold or sheet, whatever other fields are called")
         func forms() async throws {
             #expect(try await HostScreen().ask("forms") == ["two", "one", "one", "three", "two"])

@@ -27,11 +27,54 @@
     extension Widget {
         /// Tells when the keys are another window's, and when its own has them again.
         package func onBackdrop(_ run: @escaping @MainActor (Bool) -> Void) {
-            on("state-flags-changed") { [pointer] signal in
-                let now = gtk_widget_get_state_flags(UnsafeMutablePointer(pointer)).rawValue
-                let backdrop = GTK_STATE_FLAG_BACKDROP.rawValue
-                if (signal.flags(0) ^ now) & backdrop != 0 { run(now & backdrop != 0) }
+            let backdrop = Backdrop(run)
+            on("state-flags-changed") { [pointer] _ in
+                let flags = gtk_widget_get_state_flags(UnsafeMutablePointer(pointer)).rawValue
+                backdrop.isDrawnBehind = flags & GTK_STATE_FLAG_BACKDROP.rawValue != 0
             }
+            on("map") { [pointer] _ in backdrop.enter(gtk_widget_get_root(UnsafeMutablePointer(pointer))) }
+            on("unmap") { _ in backdrop.leave() }
+        }
+    }
+
+    /// Whether a widget's window is behind another one: either it is drawn so, which is for the window manager to say,
+    /// or it had the keys and has them no more. Where nobody manages windows, and where there is no keyboard, only one
+    /// of the two is told.
+    @MainActor
+    private final class Backdrop {
+        private let tell: @MainActor (Bool) -> Void
+        private var isBehind = false
+        private var window: (object: Object, connection: Connection)?
+        private var hadKeys = false
+        private var hasKeys = false
+        var isDrawnBehind = false { didSet { look() } }
+
+        init(_ tell: @escaping @MainActor (Bool) -> Void) { self.tell = tell }
+
+        func enter(_ root: OpaquePointer?) {
+            guard window == nil, let root else { return }
+            let object = Object(borrowed: root)
+            let connection = object.on("notify::is-active") { [weak self] _ in self?.keysMoved(of: root) }
+            window = (object, connection)
+            keysMoved(of: root)
+        }
+
+        func leave() {
+            window.map { $0.object.disconnect($0.connection) }
+            (window, hadKeys, hasKeys) = (nil, false, false)
+        }
+
+        private func keysMoved(of window: OpaquePointer) {
+            hasKeys = gtk_window_is_active(UnsafeMutablePointer(window)) != 0
+            hadKeys = hadKeys || hasKeys
+            look()
+        }
+
+        private func look() {
+            let isNow = isDrawnBehind || hadKeys && !hasKeys
+            guard isNow != isBehind else { return }
+            isBehind = isNow
+            tell(isNow)
         }
     }
 #endif

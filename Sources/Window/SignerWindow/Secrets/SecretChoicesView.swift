@@ -14,6 +14,8 @@
         private var words: [SecretBytes]?
         private var current = 0
         private var hasFocus = false
+        /// Whether another window is looked at: nobody who does is shown them.
+        private var isBehind = false
         private static let lettering = Lettering(size: 17)
         private static let rowHeight = 44.0
 
@@ -45,6 +47,10 @@
             area.add(click)
             area.onDraw { [weak self] canvas, width, _ in self?.draw(on: canvas, width) }
             area.measure { [weak self] width in self?.height(in: width) ?? 0 }
+            area.onBackdrop { [weak self] isBehind in
+                self?.isBehind = isBehind
+                self?.area.queueDraw()
+            }
         }
 
         private func focusChanged(_ isHere: Bool) {
@@ -69,6 +75,7 @@
         }
 
         private func press(x: Double, y: Double) {
+            guard !isBehind else { return }
             let hit = places(Double(area.width)).firstIndex { place in
                 x >= place.x && x < place.x + place.width && y >= place.y && y < place.y + Self.rowHeight
             }
@@ -92,7 +99,7 @@
         }
 
         private func draw(on canvas: Canvas, _ width: Double) {
-            guard let words else { return }
+            guard let words, !isBehind else { return }
             let lettering = Self.lettering
             for (index, place) in places(width).enumerated() {
                 canvas.plate(

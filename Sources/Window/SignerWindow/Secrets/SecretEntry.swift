@@ -24,6 +24,8 @@
         private let kind: Field.Secret
         private var typed: TypedSecret
         private var hasFocus = false
+        /// Whether another window is looked at, so that nothing here can be read.
+        private var isBehind = false
         private static let lettering = Lettering(size: 17)
 
         package init(label: Text, kind: Field.Secret) {
@@ -112,6 +114,11 @@
                 area.grabFocus()
             }
             area.onDraw { [weak self] canvas, width, height in self?.draw(on: canvas, width: width, height: height) }
+            guard kind.isShown else { return }
+            area.onBackdrop { [weak self] isBehind in
+                self?.isBehind = isBehind
+                self?.area.queueDraw()
+            }
         }
 
         private func take(_ key: Adwaita.Key) -> Bool {
@@ -161,7 +168,7 @@
                 canvas.rectangle(x: 8, y: 0, width: width - 16, height: height)
                 canvas.clip()
                 let end =
-                    kind.isShown
+                    kind.isShown && !isBehind
                     ? drawLetters(on: canvas, height: height) : drawDots(on: canvas, width: width, height: height)
                 guard hasFocus else { return }
                 canvas.rectangle(x: end + 2, y: height / 2 - 11, width: 1.5, height: 22)

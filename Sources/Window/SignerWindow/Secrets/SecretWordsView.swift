@@ -16,7 +16,7 @@
         private let button = Button("Show")
         /// What is drawn, for as long as it is: a phrase, or one word in each.
         private var shown: [SecretBytes]?
-        private var clock: Timeout?
+        private var clock: Countdown?
         /// Whether they come back by themselves when the window is looked at again.
         private var isAway = false
         private static let lettering = Lettering(size: 19)
@@ -92,16 +92,10 @@
             area.queueDraw()
         }
 
-        /// Hides them after the time that is given to read them. Sleep counts.
+        /// Hides them after the time that is given to read them.
         private func count() {
             guard shown != nil, let seconds = words.hidesAfter else { return }
-            let end = ContinuousClock.now + .seconds(seconds)
-            clock = Timeout(milliseconds: 1000) { [weak self] in
-                guard let self, shown != nil else { return false }
-                guard ContinuousClock.now >= end else { return true }
-                hide()
-                return false
-            }
+            clock = Countdown(seconds: seconds) { [weak self] in self?.hide() }
         }
 
         /// Nobody who looks at another window is shown them. Words that are on the page come back with the person.

@@ -17,11 +17,11 @@
         private let cover: CodeCover
         private let film: CodeFilm?
         private var room = (width: 0, height: 0)
-        private var hiding: Timeout?
+        private var hiding: Countdown?
         private var isAwake = false
 
-        /// A secret is covered after so many milliseconds.
-        private static let secretTime = 60_000
+        /// A secret is covered after so many seconds.
+        private static let secretTime = 60
 
         init(_ code: CodePicture, at place: Place) {
             (self.code, context) = (code, place.context)
@@ -47,7 +47,10 @@
             cover.onReveal { [weak self] in self?.reveal() }
             widget.on("map") { [weak self] _ in self?.appear() }
             widget.on("unmap") { [weak self] _ in self?.disappear() }
-            if code.isSecret { reveal() }
+            guard code.isSecret else { return }
+            reveal()
+            // Nobody who looks at another window is shown it.
+            picture.area.onBackdrop { [weak self] isBehind in if isBehind { self?.hideSecrets() } }
         }
 
         /// Another secret of the same name is shown only where this one is.
@@ -86,6 +89,9 @@
 
         private func appear() {
             film?.run()
+            // A camera takes its time with codes that anybody may see. With a secret one, a screen that is left alone
+            // may go dark and be locked.
+            guard !code.isSecret else { return }
             if !isAwake { context.wake.begin() }
             isAwake = true
         }
@@ -103,10 +109,7 @@
             }
             picture.show(symbol)
             cover.isCovered = false
-            hiding = Timeout(milliseconds: Self.secretTime) { [weak self] in
-                self?.hideSecrets()
-                return false
-            }
+            hiding = Countdown(seconds: Self.secretTime) { [weak self] in self?.hideSecrets() }
         }
 
         func hideSecrets() {
