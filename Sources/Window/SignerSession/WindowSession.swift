@@ -80,8 +80,13 @@ package final class WindowSession {
     /// Does steps while the window waits: those that a key asks for, which are quick and come close behind each other.
     private func runAtOnce(_ steps: [Step]) {
         let outcome = thread.wait { [core, pages] in Self.outcome(of: steps, core, pages) }
+        if outcome.page != nil { pagesAtOnce += 1 }
         show(outcome)
     }
+
+    /// Pages that were shown while the window waited for them. What the thread did before one of these, and tells
+    /// behind it, is older than it.
+    private var pagesAtOnce = 0
 
     nonisolated private static func outcome(
         of steps: [Step], _ core: Core, _ pages: @Sendable (ActionResult) -> Page
@@ -139,10 +144,10 @@ package final class WindowSession {
     ///
     /// - Parameter seen: is called once the core has looked.
     package func networkChanged(seen: @escaping @Sendable () -> Void) {
-        thread.run { [weak self, core, pages] in
+        thread.run { [weak self, core, pages, pagesAtOnce] in
             let page = Self.page(after: .network, core, pages)
             seen()
-            DispatchQueue.main.async { self?.tell(of: page) }
+            DispatchQueue.main.async { if self?.pagesAtOnce == pagesAtOnce { self?.tell(of: page) } }
         }
     }
 
@@ -150,9 +155,9 @@ package final class WindowSession {
     package func vaultLocked() {
         // What it says is gone from the vault is gone from the screen first.
         view?.hideSecrets()
-        thread.run { [weak self, core, pages] in
+        thread.run { [weak self, core, pages, pagesAtOnce] in
             let page = Self.page(after: .lock, core, pages)
-            DispatchQueue.main.async { self?.tell(of: page) }
+            DispatchQueue.main.async { if self?.pagesAtOnce == pagesAtOnce { self?.tell(of: page) } }
         }
     }
 

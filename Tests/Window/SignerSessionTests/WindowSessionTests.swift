@@ -182,6 +182,22 @@ import Testing
         #expect(session.page?.choices?.words.isEmpty == false)
     }
 
+    @Test("a page that was made before a key was taken does not come over the one of the key")
+    func keepsNewestPage() async throws {
+        let session = try await started(MemoryHost(.shipped()))
+        for call in [CoreCall(.recoverSeed), CoreCall(.goForward, .text("old"))] {
+            session.perform(.core([call]), with: fields)
+            _ = await window.nextPage()
+        }
+        // The thread looks at the network, and what it says waits for the main thread, which waits for the key.
+        session.networkChanged {}
+        try fields.put(" aba", into: "word")
+        session.perform(.send(.textEntry, secret: "word"), with: fields)
+        let typed = session.page
+        await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
+        #expect(typed != nil && session.page == typed)
+    }
+
     @Test("of a path it is said while it is typed whether a key can be made")
     func saysOfPaths() async throws {
         let host = try MemoryHost(.shipped())
