@@ -58,6 +58,9 @@
             fields.first?.use { gtk_editable_set_text(OpaquePointer($0), "SIGN") }
             stage.find("confirm SIGN").first.map { emit("clicked", on: $0, []) }
             tell("the word")
+            stage.find("confirm SIGN").first.map { emit("clicked", on: $0, []) }
+            fields.first.map { emit("activate", on: $0, []) }
+            tell("once more")
             stage.window.destroy()
             return lines
         }

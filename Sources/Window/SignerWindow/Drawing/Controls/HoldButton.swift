@@ -154,8 +154,14 @@
             }
             let isTyped = { [weak self] in self?.entry.text == word }
             entry.onChange { [weak self] in self?.button.isSensitive = isTyped() }
-            entry.onEnter { if isTyped() { done() } }
-            button.onClick { if isTyped() { done() } }
+            // It says yes once, whatever comes of it.
+            let confirm: @MainActor () -> Void = { [weak self] in
+                guard isTyped() else { return }
+                self?.entry.text = ""
+                done()
+            }
+            entry.onEnter(confirm)
+            button.onClick(confirm)
         }
     }
 #endif
