@@ -61,6 +61,15 @@
             stage.find("confirm SIGN").first.map { emit("clicked", on: $0, []) }
             fields.first.map { emit("activate", on: $0, []) }
             tell("once more")
+            // A key that goes down here and is let go of in another window.
+            emitKey("key-pressed", on: first, space, code: code)
+            let chooser = FileChooser(.file, title: "Choose", over: stage.window)
+            chooser.ask { _ in }
+            await wait(upTo: 60_000) { !stage.window.isActive }
+            press()
+            await wait(upTo: 60_000) { stage.handler.asked.count > 2 }
+            tell("held after another window")
+            release()
             stage.window.destroy()
             return lines
         }

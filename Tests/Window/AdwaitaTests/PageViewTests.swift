@@ -28,7 +28,7 @@
             #expect(
                 try await HostScreen().ask("hold") == [
                     "activated: 0", "held for too short: 0", "held since another page: 0", "held: 1", "held on: 1",
-                    "half a word: 1", "the word: 2", "once more: 2",
+                    "half a word: 1", "the word: 2", "once more: 2", "held after another window: 3",
                 ])
         }
 

@@ -52,6 +52,11 @@
 
         package var isActive: Bool { gtk_window_is_active(typed()) != 0 }
 
+        /// Tells when it gets the keys, and when another window has them.
+        package func onActive(_ run: @escaping @MainActor (Bool) -> Void) {
+            on("notify::is-active") { [pointer] _ in run(gtk_window_is_active(UnsafeMutablePointer(pointer)) != 0) }
+        }
+
         package func setContent(_ content: Widget) { content.use { adw_window_set_content(typed(), $0) } }
         package func present() { gtk_window_present(typed()) }
         package func fullscreen() { gtk_window_fullscreen(typed()) }

@@ -226,6 +226,7 @@
             }
             first.onRelease { [weak self] key in self?.keys.release(key) }
             window.add(first)
+            window.onActive { [weak self] isActive in if !isActive { self?.keys.forget() } }
             let last = KeyController()
             last.hearLast()
             last.onPress { [weak self] key in self?.press(key) ?? false }

@@ -52,7 +52,7 @@
             area.expand(horizontally: true)
             area.isFocusable = true
             area.setAccessible(role: .textBox)
-            area.setAccessible(name: label.plain)
+            name(label)
             area.setAccessible(description: "Hidden: what is typed here is told to no other program.")
             toggle.align(vertically: .center)
             toggle.addClass("flat")
@@ -84,6 +84,9 @@
         }
 
         package func grabFocus() { area.grabFocus() }
+
+        /// Says what it is for, to those who cannot see what stands above it.
+        package func name(_ label: Text) { area.setAccessible(name: label.plain) }
 
         private func changed() {
             area.queueDraw()

@@ -159,6 +159,7 @@
             }
             field = new
             frame.show(new)
+            entry.name(new.label)
             fill()
             return true
         }

@@ -10,6 +10,8 @@
 
         func press(_ key: Key) { isRepeat = !codes.insert(key.code).inserted }
         func release(_ key: Key) { codes.remove(key.code) }
+        /// Another window has the keys: it is told which are let go of, and this one is not.
+        func forget() { codes = [] }
     }
 
     /// Keeps the screen from going dark as long as somebody wants that.
