@@ -57,7 +57,10 @@ public struct FullMetadata: Sendable {
         self.blob = blob
         formatVersion = version
         types = try cursor.types()
-        pallets = try cursor.list { cursor throws(MetadataFault) in try cursor.pallet(version: version) }
+        var selectors = PalletSelectors()
+        pallets = try cursor.list { cursor throws(MetadataFault) in
+            try cursor.pallet(version: version, notIn: &selectors)
+        }
         extrinsic = try cursor.extrinsic(version: version)
         runtimeType = version < 16 ? try cursor.typeID() : nil
         apis =

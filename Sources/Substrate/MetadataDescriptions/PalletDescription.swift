@@ -78,7 +78,9 @@ package struct PalletDescription: Sendable {
 }
 
 extension BlobCursor {
-    mutating func pallet(version: UInt8) throws(MetadataFault) -> PalletDescription {
+    mutating func pallet(
+        version: UInt8, notIn earlier: inout PalletSelectors
+    ) throws(MetadataFault) -> PalletDescription {
         let name = try name()
         let storage = try storage(version: version)
         let calls = try describedEnum(version: version)
@@ -92,7 +94,8 @@ extension BlobCursor {
         return PalletDescription(
             name: name, storage: storage, callsType: calls.type, eventType: events.type, constants: constants,
             errorType: errors.type, associatedTypes: version < 16 ? [] : try associatedTypes(),
-            viewFunctions: version < 16 ? [] : try viewFunctions(version: version), index: try byte(),
+            viewFunctions: version < 16 ? [] : try viewFunctions(version: version),
+            index: try palletIndex(of: name, notIn: &earlier),
             docs: version == 14 ? nil : try docs(), deprecation: try deprecation(version: version),
             variantDeprecations: PalletDescription.VariantDeprecations(
                 calls: calls.deprecations, events: events.deprecations, errors: errors.deprecations))

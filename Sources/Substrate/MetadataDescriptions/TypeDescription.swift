@@ -68,19 +68,22 @@ extension BlobCursor {
     private mutating func definition() throws(MetadataFault) -> TypeDescription.Definition {
         switch try definitionKind() {
         case .composite: .composite(try fields())
-        case .variant:
-            .variant(
-                try list { cursor throws(MetadataFault) in
-                    TypeDescription.Variant(
-                        name: try cursor.name(), fields: try cursor.fields(), index: try cursor.byte(),
-                        docs: try cursor.docs())
-                })
+        case .variant: .variant(try variants())
         case .sequence: .sequence(try typeID())
         case .array: .array(length: try uint32(), item: try typeID())
         case .tuple: .tuple(try list { cursor throws(MetadataFault) in try cursor.typeID() })
         case .primitive: .primitive(try primitive())
         case .compact: .compact(try typeID())
         case .bitSequence: .bitSequence(store: try typeID(), order: try typeID())
+        }
+    }
+
+    private mutating func variants() throws(MetadataFault) -> [TypeDescription.Variant] {
+        var seen = ByteSet()
+        return try list { cursor throws(MetadataFault) in
+            TypeDescription.Variant(
+                name: try cursor.name(), fields: try cursor.fields(),
+                index: try cursor.variantIndex(notIn: &seen), docs: try cursor.docs())
         }
     }
 

@@ -77,20 +77,19 @@ struct TypeShapes {
         return first..<fields.count
     }
 
-    /// Keeps the first variant of each index; the fields of a variant are read when it is met.
+    /// The fields of a variant are read when it is met.
     private mutating func readVariants(
         from cursor: inout BlobCursor, isNamedOption: Bool
     ) throws(MetadataFault) -> TypeShape {
         let first = variants.count
         let count = try cursor.count()
-        var seen = VariantIndexSet()
         var isNone = false
         var isSome = false
         for _ in 0..<count {
             let variant = try VariantShape(from: &cursor)
             isNone = isNone || cursor.equals(variant.name, "None")
             isSome = isSome || cursor.equals(variant.name, "Some")
-            if seen.insert(variant.index) || count == 2 { variants.append(variant) }
+            variants.append(variant)
         }
         // A proof may describe only one of the two variants, so there the name decides.
         let isOption = registry.isProof ? isNamedOption : count == 2 && isNone && isSome
@@ -175,21 +174,5 @@ struct VariantShape {
         index = try cursor.byte()
         docsOffset = cursor.position
         try cursor.skipTexts()
-    }
-}
-
-/// A set of variant indices, without allocation.
-private struct VariantIndexSet {
-    private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-
-    /// - Returns: whether `index` was not in the set.
-    mutating func insert(_ index: UInt8) -> Bool {
-        let bit: UInt64 = 1 << (index & 63)
-        return withUnsafeMutableBytes(of: &words) { bytes in
-            let offset = Int(index >> 6) * 8
-            let word = bytes.load(fromByteOffset: offset, as: UInt64.self)
-            bytes.storeBytes(of: word | bit, toByteOffset: offset, as: UInt64.self)
-            return word & bit == 0
-        }
     }
 }

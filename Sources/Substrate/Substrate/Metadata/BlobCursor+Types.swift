@@ -32,10 +32,11 @@ extension BlobCursor {
         switch try definitionKind() {
         case .composite: try skipFields()
         case .variant:
+            var seen = ByteSet()
             for _ in 0..<(try count()) {
                 try skipText()
                 try skipFields()
-                _ = try byte()
+                _ = try variantIndex(notIn: &seen)
                 try skipTexts()
             }
         case .sequence, .compact: _ = try compact()

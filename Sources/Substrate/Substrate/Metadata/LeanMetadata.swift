@@ -31,6 +31,7 @@ private struct DocsStripper {
     private var output: [UInt8] = []
     /// Where the part begins that is read and not yet copied.
     private var pending = 0
+    private var selectors = PalletSelectors()
 
     private let keepsRuntimeAPIs: Bool
 
@@ -100,10 +101,11 @@ private struct DocsStripper {
         switch try cursor.definitionKind() {
         case .composite: try stripFields()
         case .variant:
+            var seen = ByteSet()
             for _ in 0..<(try cursor.count()) {
                 try cursor.skipText()
                 try stripFields()
-                _ = try cursor.byte()
+                _ = try cursor.variantIndex(notIn: &seen)
                 try stripDocs()
             }
         case .sequence, .array, .tuple, .primitive, .compact, .bitSequence:
@@ -120,7 +122,7 @@ private struct DocsStripper {
     }
 
     private mutating func stripPallet(version: UInt8) throws(MetadataFault) {
-        _ = try cursor.name()
+        let name = try cursor.name()
         if try cursor.isPresent() {
             try cursor.skipText()
             for _ in 0..<(try cursor.count()) {
@@ -139,7 +141,7 @@ private struct DocsStripper {
         }
         _ = try cursor.palletEnum(version: version)
         if version >= 16 { try stripPalletAdditions() }
-        _ = try cursor.byte()
+        _ = try cursor.palletIndex(of: name, notIn: &selectors)
         if version >= 15 { try stripDocs() }
         if version >= 16 { try cursor.skipDeprecation() }
     }

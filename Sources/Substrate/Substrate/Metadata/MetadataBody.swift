@@ -9,10 +9,12 @@ struct MetadataBody {
     /// - Parameter version: 14, 15 or 16.
     init(from cursor: inout BlobCursor, version: UInt8) throws(MetadataFault) {
         types = try TypeIndex(from: &cursor)
+        var selectors = PalletSelectors()
         let palletCount = try cursor.count()
         pallets.reserveCapacity(palletCount)
         for _ in 0..<palletCount {
-            pallets.append(try Self.readPallet(from: &cursor, version: version, system: &system))
+            pallets.append(
+                try Self.readPallet(from: &cursor, version: version, system: &system, selectors: &selectors))
         }
         switch version {
         case 14: extrinsic = try ExtrinsicIndex(version14: &cursor, types: types)
@@ -34,7 +36,8 @@ struct MetadataBody {
     }
 
     private static func readPallet(
-        from cursor: inout BlobCursor, version: UInt8, system: inout SystemConstants
+        from cursor: inout BlobCursor, version: UInt8, system: inout SystemConstants,
+        selectors: inout PalletSelectors
     ) throws(MetadataFault) -> RuntimeMetadata.Pallet {
         let nameRange = try cursor.text()
         let name = try cursor.validString(nameRange)
@@ -42,7 +45,7 @@ struct MetadataBody {
         let calls = try cursor.palletEnum(version: version)
         _ = try cursor.palletEnum(version: version)
         let constantCount = try cursor.count()
-        let isSystem = name == "System" && !system.isPresent
+        let isSystem = name == "System"
         if isSystem { system.isPresent = true }
         for _ in 0..<constantCount {
             let name = try cursor.text()
@@ -57,7 +60,7 @@ struct MetadataBody {
             try cursor.skipAssociatedTypes()
             try cursor.skipViewFunctions()
         }
-        let index = try cursor.byte()
+        let index = try cursor.palletIndex(of: name, notIn: &selectors)
         if version >= 15 { try cursor.skipTexts() }
         if version >= 16 { try cursor.skipDeprecation() }
         return RuntimeMetadata.Pallet(name: name, index: index, callsType: calls, constantCount: constantCount)

@@ -56,6 +56,8 @@ public enum MetadataFault: Error, Equatable, Sendable {
     case tooManyExtensions(offset: Int, count: Int)
     /// Metadata 16 without extensions for the transactions that signers handle.
     case noSignedExtensions(offset: Int)
+    /// The byte or name that selects a pallet or variant selects an earlier one, too.
+    case saidTwice(offset: Int, kind: String)
     /// An extension version names an extension that is not listed.
     case extensionOutOfRange(offset: Int, position: Int)
 }
@@ -103,6 +105,8 @@ extension MetadataFault: CustomStringConvertible {
             "at byte \(offset): \(count) transaction extensions; at most \(MetadataLimits.extensions) are read"
         case .noSignedExtensions(let offset):
             "at byte \(offset): no extensions for version \(ExtensionSet.signedVersion), the one of signed transactions"
+        case .saidTwice(let offset, let kind):
+            "at byte \(offset): a \(kind) that an earlier one has; no runtime gives it twice, so do not use these metadata"
         case .extensionOutOfRange(let offset, let position):
             "at byte \(offset): extension \(position) is named and not listed"
         }

@@ -46,8 +46,8 @@ public struct TextMetadata: MetadataFacts {
         pallets = body.pallets
         extensions = body.extensions
         callOffsets = body.callOffsets
-        palletPositions = Dictionary(
-            body.pallets.enumerated().map { ($1.index, $0) }, uniquingKeysWith: { first, _ in first })
+        // The body refuses an index that stands there twice.
+        palletPositions = Dictionary(uniqueKeysWithValues: body.pallets.enumerated().map { ($1.index, $0) })
         version = try body.system.runtimeVersion(in: blob)
         base58Prefix = try body.system.base58Prefix(in: blob)
     }

@@ -5,6 +5,7 @@ struct TextMetadataBody {
     private(set) var extensions: [String] = []
     private(set) var callOffsets: [UInt32] = []
     private(set) var system = SystemConstants()
+    private var selectors = PalletSelectors()
 
     /// - Parameter version: 12 or 13.
     init(from cursor: inout BlobCursor, version: UInt8) throws(MetadataFault) {
@@ -21,9 +22,9 @@ struct TextMetadataBody {
         try cursor.skipTextStorage(version: version)
         let calls = try readCalls(from: &cursor)
         try cursor.skipTextEvents()
-        let constantCount = try readConstants(from: &cursor, isSystem: name == "System" && !system.isPresent)
+        let constantCount = try readConstants(from: &cursor, isSystem: name == "System")
         try cursor.skipTextErrors()
-        let index = try cursor.byte()
+        let index = try cursor.palletIndex(of: name, notIn: &selectors)
         pallets.append(
             TextMetadata.Pallet(name: name, index: index, constantCount: constantCount, calls: calls))
     }

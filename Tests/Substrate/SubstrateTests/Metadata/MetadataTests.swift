@@ -87,6 +87,31 @@ struct MetadataTests {
         #expect(error?.code == code)
     }
 
+    @Test(
+        "what selects two pallets or two variants is refused by all readers", arguments: [14, 15, 16] as [UInt8],
+        ["pallet index", "pallet name", "variant index"])
+    func saidTwice(version: UInt8, kind: String) throws {
+        var model = TestChain.model
+        switch kind {
+        case "pallet index": model.pallets.insert(.init(name: "Early", index: 5, calls: "SystemCall"), at: 1)
+        case "pallet name": model.pallets.append(.init(name: "System", index: 99, calls: "BalancesCall"))
+        default:
+            model.redefine("MultiAddress", .variant([.init(name: "Id", index: 1), .init(name: "Index", index: 1)]))
+        }
+        let blob = model.blob(version: version)
+        let readers: [([UInt8]) throws -> Any] = [
+            { try RuntimeMetadata($0) }, { try FullMetadata($0) }, { try LeanMetadata.transform($0) },
+        ]
+        for read in readers {
+            let error = #expect(throws: MetadataError.self) { _ = try read(blob) }
+            guard case .unableToDecode(.saidTwice(let offset, kind))? = error else {
+                Issue.record("\(kind): \(String(describing: error))")
+                continue
+            }
+            #expect(blob.indices.contains(offset))
+        }
+    }
+
     @Test("a prefix in one byte is read, none is allowed, another than the record's is refused")
     func prefixes() throws {
         var model = TestChain.model

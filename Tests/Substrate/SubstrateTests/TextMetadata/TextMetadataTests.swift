@@ -54,6 +54,23 @@ struct TextMetadataTests {
         #expect(error?.code == code)
     }
 
+    @Test("a pallet whose index or name an earlier one has is refused", arguments: [12, 13] as [UInt8])
+    func saidTwice(version: UInt8) throws {
+        let index = TextChain.model.pallets[1].index
+        for (pallet, kind) in [
+            (TextMetadataModel.PalletModel(name: "Other", index: index), "pallet index"),
+            (TextMetadataModel.PalletModel(name: "System", index: 99), "pallet name"),
+        ] {
+            var model = TextChain.model
+            model.pallets.append(pallet)
+            let error = #expect(throws: MetadataError.self) { try TextMetadata(model.blob(version: version)) }
+            guard case .unableToDecode(.saidTwice(_, kind))? = error else {
+                Issue.record("\(kind): \(String(describing: error))")
+                continue
+            }
+        }
+    }
+
     @Test("a map of many keys is known from version 13 only")
     func storageKinds() {
         var blob = TextChain.model.blob(version: 13)
