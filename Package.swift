@@ -134,7 +134,7 @@ let table = """
         Console: BasicFoundation CLinux Files TextForms SecretMemory ArgumentParser |
         MovingCodes: BasicFoundation Console Files QRCode QRFilms Airgap
         VaultArguments: HardwareKeys MainKey MainKeyLogind ArgumentParser
-        casemate/casemate: Threads CCleanStart Console InstalledSigner Files MetadataDescriptions MovingCodes Signer
+        casemate/casemate: Threads CCleanStart Console InstalledSigner Files MovingCodes Signer
             SignerCore Navigator NetworkDetector MainKey MainKeyLogind HardwareKeys Airgap AirgapLink Substrate
             TextForms SecretMemory QRCode QRFilms CLinux CZeroingHeap SplitBackup SeedDraft Zstandard VaultArguments
             KnownAnswers SignerKnownAnswers

@@ -41,9 +41,11 @@ struct PublishingTests {
         }
         #expect(page.rule == "T301" && page.position == Position(.signSufficientCrypto))
         #expect(content.kind == "metadata" && content.name == "westend" && content.version == 9122)
-        #expect(content.genesis == Provocation.westendGenesis && content.comparedWith == 9122)
-        let changes = Set(content.pallets?.map { "\($0.name) \($0.kind)" } ?? [])
+        #expect(content.genesis == Provocation.westendGenesis && content.comparison?.version == 9122)
+        let changes = Set(content.comparison?.pallets.map { "\($0.name) \($0.kind)" } ?? [])
         #expect(changes.isSuperset(of: ["Resting added", "Vesting removed"]))
+        // The same version is here, and is another.
+        #expect(content.comparison?.otherDigest == state.first { $0.specs.name == "westend" }?.metadata.first?.hash.hex)
         let key = try #require(data.keys.first { $0.path == "//westend" })
         let signed = try test.act(.goForward, key.addressKey)
         guard case .sufficientCryptoReady(let ready)? = signed.modal else {

@@ -3,8 +3,8 @@ import ArgumentParser
 import Console
 import Files
 import InstalledSigner
-import MetadataDescriptions
 import Signer
+import SignerCore
 import Substrate
 import TextForms
 
@@ -152,29 +152,45 @@ private enum PublishedText {
         UpdateText.line(label, pieces)
     }
 
-    /// The pallets that differ from the newest metadata of that name that are here.
+    /// What differs from the metadata of that name that are here.
     private static func changes(of metadata: ChainMetadata, in vault: Vault) throws -> [Paragraph] {
-        guard let known = try vault.networkList().first(where: { $0.specs.name == metadata.specName }),
-            let newest = known.metadata.first,
-            case .metadata(let blob, _) = try vault.content(
-                of: .metadata(name: metadata.specName, version: newest.version)),
-            let (old, new) = try? (FullMetadata(blob), FullMetadata(metadata.blob))
-        else { return [line("compared", [.words("with nothing: none of this name are here", .warning)])] }
-        let changes = MetadataChanges(from: old, to: new).pallets
-        guard !changes.isEmpty else {
-            return [line("compared", [.words("all calls are those of \(metadata.specName)\(newest.version)")])]
+        guard let comparison = try HeldComparison(of: metadata, in: vault) else {
+            return [line("compared", [.words("with nothing: none of this name are here", .warning)])]
         }
-        return [line("compared", [.words("with \(metadata.specName)\(newest.version), these pallets differ:")])]
-            + changes.map { change in
-                let name = ForeignName.shown(change.name)
-                let text =
-                    switch change.kind {
-                    case .added: "\(name) is new"
-                    case .removed: "\(name) is gone"
-                    case .changed(let calls) where calls.isEmpty: "\(name) has another number"
-                    case .changed(let calls): "\(name): \(calls.map { ForeignName.shown($0) }.joined(separator: ", "))"
-                    }
-                return Paragraph(indent: 16, [.words(text)])
+        let held = "\(ForeignName.shown(metadata.specName))\(comparison.version)"
+        var lines: [Paragraph] = []
+        if let digest = comparison.otherDigest {
+            let words = "\(held) is here with another digest:"
+            lines.append(line("here", [.words(words, .warning), .words(" "), .whole(digest)]))
+        }
+        guard comparison.isReadable else {
+            return lines + [line("compared", [.words("not: calls cannot be compared with \(held)", .warning)])]
+        }
+        guard !comparison.isSame else {
+            return lines + [line("compared", [.words("calls, arguments and all their types are those of \(held)")])]
+        }
+        lines.append(line("compared", [.words("with \(held), what differs:")]))
+        return lines + differences(comparison).map { Paragraph(indent: 16, [.words($0)]) }
+    }
+
+    private static func differences(_ comparison: HeldComparison) -> [String] {
+        var words = comparison.pallets.map { pallet in
+            let name = ForeignName.shown(pallet.name)
+            return switch pallet.kind {
+            case "added": "\(name) is new"
+            case "removed": "\(name) is gone"
+            default: pallet.calls.isEmpty ? "\(name) has another number" : "\(name): \(names(pallet.calls))"
             }
+        }
+        if !comparison.extensions.isEmpty { words.append("extensions: \(names(comparison.extensions))") }
+        if !comparison.types.isEmpty {
+            let further = comparison.furtherTypes > 0 ? " and \(comparison.furtherTypes) more" : ""
+            words.append("the same by name, others inside: \(names(comparison.types, as: .title))\(further)")
+        }
+        return words
+    }
+
+    private static func names(_ names: [String], as form: ForeignName.Form = .identifier) -> String {
+        names.map { ForeignName.shown($0, as: form) }.joined(separator: ", ")
     }
 }

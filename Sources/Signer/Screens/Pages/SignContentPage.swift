@@ -1,6 +1,7 @@
 import Identicons
 import Navigator
 import SignerCore
+import TextForms
 
 /// Signing content for other vaults.
 extension Pages {
@@ -49,13 +50,45 @@ extension Pages {
             .card(.warning, title: "This vault refused it", text: "You sign it for others all the same."),
             .group(title: "What is signed", rows),
         ]
-        if let version = content.comparedWith { blocks += pallets(content.pallets ?? [], since: version) }
+        if content.kind == "metadata" { blocks += self.blocks(of: content.comparison) }
         return blocks
     }
 
-    private func pallets(_ pallets: [RefusedContentData.Pallet], since version: UInt32) -> [Block] {
-        guard !pallets.isEmpty else { return [.text("All calls are those of version \(version), which is here.")] }
-        return [
+    private func blocks(of comparison: HeldComparison?) -> [Block] {
+        guard let comparison else { return [.text("Compared with nothing: none of this name are here.")] }
+        let version = comparison.version
+        var blocks: [Block] = []
+        if let digest = comparison.otherDigest {
+            blocks.append(
+                .card(
+                    .warning, title: "Version \(version) is here with another digest",
+                    text: "What is here: " + Text(hex: digest)))
+        }
+        guard comparison.isReadable else {
+            return blocks + [.text("Calls cannot be compared with version \(version), which is here.")]
+        }
+        guard !comparison.isSame else {
+            return blocks + [
+                .text("Calls, arguments and all their types are those of version \(version), which is here.")
+            ]
+        }
+        if !comparison.pallets.isEmpty { blocks += pallets(comparison.pallets, since: version) }
+        var rows: [Row] = []
+        if !comparison.extensions.isEmpty {
+            rows.append(
+                Row(id: "extensions", title: "Transaction extensions", value: identifiers(comparison.extensions)))
+        }
+        if !comparison.types.isEmpty {
+            let further: Text = comparison.furtherTypes > 0 ? " and \(comparison.furtherTypes) more" : ""
+            rows.append(
+                Row(id: "types", title: "Inside types", value: identifiers(comparison.types, as: .title) + further))
+        }
+        guard !rows.isEmpty else { return blocks }
+        return blocks + [.group(title: "Also other than in version \(version)", rows)]
+    }
+
+    private func pallets(_ pallets: [HeldComparison.Pallet], since version: UInt32) -> [Block] {
+        [
             .group(
                 title: "Other than version \(version), which is here",
                 pallets.enumerated().map { index, pallet in
@@ -67,11 +100,9 @@ extension Pages {
         ]
     }
 
-    private func identifiers(_ names: [String]) -> Text {
+    private func identifiers(_ names: [String], as form: ForeignName.Form = .identifier) -> Text {
         guard let first = names.first else { return "" }
-        return names.dropFirst().reduce(Text(name: first, as: .identifier)) {
-            $0 + ", " + Text(name: $1, as: .identifier)
-        }
+        return names.dropFirst().reduce(Text(name: first, as: form)) { $0 + ", " + Text(name: $1, as: form) }
     }
 
     func contentReady(_ data: ContentReadyData) -> Page.Sheet {

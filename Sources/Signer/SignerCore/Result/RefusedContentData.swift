@@ -1,5 +1,4 @@
 import Airgap
-import MetadataDescriptions
 import Signer
 import Substrate
 
@@ -7,16 +6,6 @@ import Substrate
 ///
 /// Source: `signer-product` section 8.
 package struct RefusedContentData: Sendable, Encodable {
-    /// A pallet that differs from the newest stored metadata.
-    package struct Pallet: Sendable, Encodable {
-        /// The pallet's name.
-        package var name: String
-        /// What became of it: `added`, `removed`, `changed`.
-        package var kind: String
-        /// The calls that differ.
-        package var calls: [String]
-    }
-
     /// What it brings: `specs`, `metadata`, `types`.
     package var kind: String
     /// The name of the network or runtime.
@@ -29,10 +18,8 @@ package struct RefusedContentData: Sendable, Encodable {
     package var hash: String
     /// The fields of a network's record, as they would be stored.
     package var fields: [String: String]?
-    /// The newest version that is stored, which the pallets are compared with; nil where there is none.
-    package var comparedWith: UInt32?
-    /// The pallets that differ from that one.
-    package var pallets: [Pallet]?
+    /// What differs from the metadata of that name that are stored; nil where there are none.
+    package var comparison: HeldComparison?
 
     init(_ content: UpdatePayload.Content, vault: Vault) throws {
         switch try vault.expanded(content) {
@@ -60,7 +47,7 @@ package struct RefusedContentData: Sendable, Encodable {
             version = metadata.specVersion
             genesis = genesisHash.hex
             hash = metadata.blobHash.hex
-            try compare(metadata, in: vault)
+            comparison = try HeldComparison(of: metadata, in: vault)
         }
     }
 
@@ -70,24 +57,6 @@ package struct RefusedContentData: Sendable, Encodable {
         case "specs": "the network \(name ?? ""), which this vault refused"
         case "types": "types, which this vault refused"
         default: "the metadata \(name ?? "")\(version.map { "\($0)" } ?? ""), which this vault refused"
-        }
-    }
-
-    /// Finds the pallets that differ from the newest metadata of that name that are here.
-    private mutating func compare(_ metadata: ChainMetadata, in vault: Vault) throws {
-        let known = try vault.networkList().first { $0.specs.name == metadata.specName }
-        guard let newest = known?.metadata.first,
-            case .metadata(let blob, _) = try vault.content(
-                of: .metadata(name: metadata.specName, version: newest.version)),
-            let (old, new) = try? (FullMetadata(blob), FullMetadata(metadata.blob))
-        else { return }
-        comparedWith = newest.version
-        pallets = MetadataChanges(from: old, to: new).pallets.map { pallet in
-            switch pallet.kind {
-            case .added: Pallet(name: pallet.name, kind: "added", calls: [])
-            case .removed: Pallet(name: pallet.name, kind: "removed", calls: [])
-            case .changed(let calls): Pallet(name: pallet.name, kind: "changed", calls: calls)
-            }
         }
     }
 }
