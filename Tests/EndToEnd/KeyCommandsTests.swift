@@ -91,7 +91,7 @@ struct KeyCommandsTests {
         let child = try #require(keys.first { $0["path"].string == "//a/soft" }?["networks"][0]["address"].string)
         let outcome = try vault.unlocked(["key", "export-secret", child, "--yes", "--secret-fd", "4"], taking: [4])
         #expect(
-            outcome.output.contains("[SoftParentAtRisk]") && outcome.output.contains("demo//a "), "\(outcome.output)")
+            outcome.output.contains("[SoftParentAtRisk]") && outcome.output.contains("demo//a,"), "\(outcome.output)")
         let list = try vault.run(["key", "list"])
         #expect(
             list.output.contains("[SoftParentAtRisk]") && list.output.contains("Exposed: the secret of demo//a/soft"))

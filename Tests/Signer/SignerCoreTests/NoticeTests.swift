@@ -72,24 +72,27 @@ struct NoticeTests {
         #expect(try Provocation.alert(incomplete).parameters == ["words": "1"])
     }
 
-    @Test("the parent of a soft child whose secret left the vault is at risk on its card and on its own page")
+    @Test("the parent of a soft child whose secret left the vault, and all below it, are at risk on cards and pages")
     func softParent() throws {
         let test = try TestCore()
         _ = try test.recoverAlice()
         try test.act(.networkSelector)
         try test.act(.changeNetwork, TestCore.westend)
-        try test.act(.newKey)
-        try test.act(.goForward, "//a")
+        for path in ["//a", "//a/sibling", "//a//hard", "//b"] {
+            try test.act(.newKey)
+            try test.act(.goForward, path)
+        }
         try test.act(.newKey)
         let page = try keys(test.act(.goForward, "//a/soft"))
         #expect(page.keys.allSatisfy { !$0.isSoftParentAtRisk })
         let child = try #require(page.keys.first { $0.path == "//a/soft" })
-        try test.act(.selectKey, child.addressKey)
+        guard case .keyDetails(let before) = try test.act(.selectKey, child.addressKey).screen else { return }
+        #expect(before.givesAway == 3 && before.givesParent)
         try test.act(.rightButtonAction)
         try test.act(.exportSecret)
         try test.act(.goBack)
         let after = try keys(test.act(.goBack))
-        #expect(after.keys.filter(\.isSoftParentAtRisk).map(\.path) == ["//a"])
+        #expect(after.keys.filter(\.isSoftParentAtRisk).map(\.path) == ["//a", "//a//hard", "//a/sibling"])
         #expect(after.keys.filter(\.isExposed).map(\.path) == ["//a/soft"])
         let parent = try #require(after.keys.first { $0.path == "//a" })
         guard case .keyDetails(let details) = try test.act(.selectKey, parent.addressKey).screen else { return }

@@ -77,10 +77,9 @@ struct Key: ParsableCommand {
 
         func run() throws {
             let opened = try unlock.open(vault, for: .read)
-            let all = try opened.keys()
-            let keys = all.filter { seed == nil || $0.details.seedName == seed }
+            let keys = try opened.keys().filter { seed == nil || $0.details.seedName == seed }
             let networks = try opened.networks()
-            let risks = ExposureNotices(of: keys, among: all)
+            let risks = try ExposureNotices(of: keys, among: opened.keyRows())
             try output.show(
                 KeyJSON.list(keys, networks, risks: risks), text: KeyTable.text(keys, networks) + risks.text)
         }
@@ -106,7 +105,7 @@ struct Key: ParsableCommand {
         func run() throws {
             let opened = try unlock.open(vault, for: .read)
             let (key, network) = try place.key(address, in: opened)
-            try show(key, network, risks: ExposureNotices(of: [key], among: opened.keys()))
+            try show(key, network, risks: ExposureNotices(of: [key], among: opened.keyRows()))
         }
 
         private func show(_ key: StoredKey, _ network: NetworkSpecs, risks: ExposureNotices) throws {

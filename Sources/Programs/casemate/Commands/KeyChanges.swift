@@ -156,7 +156,8 @@ extension Key {
             abstract: "Hand the secret of one key out, for a wallet that is to hold it too.",
             discussion: """
                 Whoever has the secret has what is on the key's address and on all that can be derived from it; the \
-                vault marks these as exposed for ever. Logged before it is shown. On the terminal it is on a screen of \
+                vault marks these as exposed for ever. The secret of a key behind a soft junction gives the key above it \
+                and all below that, too, since public keys are no secrets. Logged before it is shown. On the terminal it is on a screen of \
                 its own for a minute; --secret-fd takes it instead, as the text that wallets read: secret:0x…:GENESIS
                 """)
 
@@ -187,9 +188,13 @@ extension Key {
             guard secretFd != nil || terminal != nil else { throw InteractionError.noTerminalForQuestion }
             let opened = try unlock.open(vault, guarding: .secretExport)
             let (key, network) = try place.key(address, in: opened)
+                let along = ExposureWording.goesWith(
+                    SecretExposure.countGivenAway(with: key, among: try opened.keyRows()),
+                    givesParent: SecretExposure.givesParent(key.details))
             if !yes {
                 try opened.whileWaiting {
-                    try Question.confirm("Hand out the secret of \(address)? It counts as exposed from then on.")
+                    try Question.confirm(
+                        "Hand out the secret of \(address)? It counts as exposed from then on. \(along)")
                 }
             }
             let password =
@@ -198,15 +203,14 @@ extension Key {
             try NetworkGate.check(.secretExport, in: opened)
             let text = try opened.exportSecret(of: key.signer, in: network.key, password: password)
             // What it puts at risk beside what is marked.
-            let all = try opened.keys()
-            let parents = ExposureNotices(of: all, among: all).parentsText
+            let endangered = try ExposureNotices(of: opened.keys(), among: opened.keyRows()).endangeredText
             if let secretFd {
                 try SecretOutput.deliver(text, to: secretFd, option: "--secret-fd")
             } else if let terminal {
                 try SecretScreen(on: terminal).show(
                     text, heading: "The secret of \(address)", until: .seconds(Self.seconds))
             }
-            print("The secret was handed out; the log says so, and the key counts as exposed." + parents)
+            print("The secret was handed out; the log says so, and the key counts as exposed." + endangered)
         }
     }
 }

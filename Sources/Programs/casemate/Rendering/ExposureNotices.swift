@@ -7,29 +7,29 @@ import Substrate
 struct ExposureNotices {
     /// Keys among those shown that are marked.
     let exposed: [StoredKey]
-    /// Keys among those shown that are parents of a soft child whose secret is out.
-    let parents: [StoredKey]
+    /// Keys among those shown that follow from the secret of a soft child that is out.
+    let endangered: [StoredKey]
 
-    var atRisk: Set<MultiSigner> { Set(parents.map(\.signer)) }
+    var atRisk: Set<MultiSigner> { Set(endangered.map(\.signer)) }
 
     /// - Parameters:
     ///   - keys: what is shown.
     ///   - all: the keys of the vault.
     init(of keys: [StoredKey], among all: [StoredKey]) {
-        let atRisk = SecretExposure.softParents(among: all)
+        let atRisk = SecretExposure.atRisk(among: all)
         exposed = keys.filter(\.details.secretExposed)
-        parents = keys.filter { atRisk.contains($0.signer) }
+        endangered = keys.filter { atRisk.contains($0.signer) }
     }
 
     /// Lines below a table; empty where there is nothing to say.
     var text: String {
         exposed.map { "\nExposed: \(ExposureWording.exposed(Self.name($0)))" }
-            .joined() + parentsText
+            .joined() + endangeredText
     }
 
-    /// The lines about parents alone.
-    var parentsText: String {
-        parents.map { key in
+    /// The lines about keys at risk alone.
+    var endangeredText: String {
+        endangered.map { key in
             "\nAt risk [SoftParentAtRisk]: \(ExposureWording.atRisk(Self.name(key)))"
         }.joined()
     }

@@ -33,7 +33,7 @@ struct KeyJSON: Encodable {
     var scheme: String
     var publicKey: String
     var secretExposed: Bool
-    /// Whether its secret follows from one that left the vault and its own public key; nil where nobody looked.
+    /// Whether its secret follows from one that left the vault and from public keys; nil where nobody looked.
     var softParentAtRisk: Bool?
     var networks: [Use]
 

@@ -85,7 +85,9 @@ extension Pages {
                     [
                         .card(
                             .danger, title: "It counts as exposed from then on",
-                            text: "Who sees the code has the key. Every key below it counts as exposed, too."),
+                            text: "Who sees the code has the key. "
+                                + Text(
+                                    own: ExposureWording.goesWith(data.givesAway, givesParent: data.givesParent))),
                         .field(credentialField),
                     ] + (data.key.hasPassword ? [.field(password)] : []) + [
                         .buttons([

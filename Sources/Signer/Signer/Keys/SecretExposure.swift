@@ -24,26 +24,50 @@ package enum SecretExposure {
         return exposed
     }
 
-    /// The keys whose secret follows from one that is out and their own public key: those from which an exposed key is
-    /// reached by soft junctions alone. They are not marked, as public keys are not given away with secrets.
+    /// The keys whose secret follows from one that is out and from public keys: those from which an exposed key is
+    /// reached by soft junctions alone, and all below them. They are not marked, as public keys are not given away with
+    /// secrets.
     ///
     /// Source: `signer-product` section 3.6, notice SoftParentAtRisk.
-    package static func softParents(among keys: [StoredKey]) -> Set<MultiSigner> {
-        var parents: Set<KeyPlace> = []
-        for details in keys.map(\.details) where details.secretExposed && details.scheme == .sr25519 {
-            parents.formUnion(KeyPlace(details).softlyAbove)
+    package static func atRisk(among keys: [StoredKey]) -> Set<MultiSigner> {
+        let exposed = ExposedKeys(keys)
+        return Set(keys.filter { !$0.details.secretExposed && exposed.endanger($0.details) }.map(\.signer))
+    }
+
+    /// How many other keys, neither out nor at risk yet, are so as soon as the secret of `key` is out.
+    package static func countGivenAway(with key: StoredKey, among keys: [StoredKey]) -> Int {
+        let before = ExposedKeys(keys)
+        var (after, details) = (before, key.details)
+        details.secretExposed = true
+        after.insert(details)
+        return keys.count { other in
+            other.signer != key.signer && !other.details.secretExposed && !before.endanger(other.details)
+                && (after.reach(other.details) || after.endanger(other.details))
         }
-        guard !parents.isEmpty else { return [] }
-        let atRisk = keys.filter { key in
-            !key.details.secretExposed && key.details.scheme == .sr25519 && parents.contains(KeyPlace(key.details))
-        }
-        return Set(atRisk.map(\.signer))
+    }
+
+    /// Whether the secret of a key, with the public key of the one above it, gives that one's secret.
+    package static func givesParent(_ key: AddressDetails) -> Bool {
+        key.scheme == .sr25519 && !KeyPlace(key).softlyAbove.isEmpty
+    }
+}
+
+extension Vault {
+    /// The rows of all keys, of removed ones too whose secret is out; what is at risk is judged by these.
+    ///
+    /// - Throws: ``SignerError/secretExposedMismatch(seed:path:)``, and for damage.
+    package func keyRows() throws -> [StoredKey] {
+        let keys = try database.read { try $0.keys() }
+        try SecretExposure.check(keys)
+        return keys
     }
 }
 
 /// The keys of a vault whose secret is out, by their places: what they give away is found without a walk over them.
 struct ExposedKeys: Sendable {
     private var places: Set<KeyPlace> = []
+    /// Places, of stored keys or not, from which one of these is reached by soft junctions alone.
+    private var softParents: Set<KeyPlace> = []
 
     init(_ keys: [StoredKey]) {
         for key in keys { insert(key.details) }
@@ -51,14 +75,24 @@ struct ExposedKeys: Sendable {
 
     /// Takes a key in if it is exposed.
     mutating func insert(_ details: AddressDetails) {
-        if details.secretExposed { places.insert(KeyPlace(details)) }
+        guard details.secretExposed else { return }
+        let place = KeyPlace(details)
+        places.insert(place)
+        if details.scheme == .sr25519 { softParents.formUnion(place.softlyAbove) }
     }
 
     /// Whether one of their secrets gives the key, as ``SecretExposure/reaches(from:path:hasPassword:seed:)`` says.
-    func reach(_ details: AddressDetails) -> Bool {
+    func reach(_ details: AddressDetails) -> Bool { Self.isReached(details, from: places) }
+
+    /// Whether one of their secrets and public keys give the key: a soft child's scalar less what its parent's public
+    /// key adds is the parent's, and hard junctions below the parent take no more than that scalar.
+    func endanger(_ details: AddressDetails) -> Bool {
+        details.scheme == .sr25519 && Self.isReached(details, from: softParents)
+    }
+
+    private static func isReached(_ details: AddressDetails, from places: Set<KeyPlace>) -> Bool {
         guard !places.isEmpty else { return false }
-        let place = KeyPlace(details)
-        return place.above.contains { above in
+        return KeyPlace(details).above.contains { above in
             places.contains(above.withPassword(false)) || details.hasPassword && places.contains(above)
         }
     }
@@ -92,7 +126,8 @@ private struct KeyPlace: Hashable {
     var softlyAbove: [KeyPlace] {
         var found: [KeyPlace] = []
         for index in path.indices.reversed() where path[index] == Self.slash {
-            guard index + 1 == path.endIndex || path[index + 1] != Self.slash else { break }
+            let neighbours = [index - 1, index + 1].filter(path.indices.contains)
+            guard !neighbours.contains(where: { path[$0] == Self.slash }) else { break }
             found.append(place(at: index))
         }
         return found

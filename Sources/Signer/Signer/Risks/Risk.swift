@@ -49,7 +49,7 @@ public enum RiskRule: String, CaseIterable, Sendable {
     case unverifiedMetadata = "UnverifiedMetadata"
     /// The vault has newer metadata than the transaction was made for.
     case oldMetadata = "OldMetadata"
-    /// The key's secret was shown outside the vault.
+    /// The key's secret left the vault, or follows from one that did and from public keys.
     case exposedKey = "ExposedKey"
     /// The key is derived on the fly and not enabled in the network.
     case derivedOnTheFly = "DerivedOnTheFly"

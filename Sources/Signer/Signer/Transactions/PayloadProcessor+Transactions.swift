@@ -182,13 +182,16 @@ extension PayloadProcessor {
             RiskContext(
                 effects: effects, cards: method.cards, network: read.network, signer: signer,
                 onTheFly: onTheFly(read),
-                isKeyExposed: read.author.key?.details.secretExposed ?? false,
+                isKeyExposed: read.author.key.map { isExposed($0.details) } ?? false,
                 ownAccounts: ownAccounts.accounts(in: read.network), metadata: read.metadata,
                 extensions: RiskContext.ExtensionStatements(
                     isImmortal: statements.era == .immortal, tip: statements.tip,
                     checksMetadataHash: statements.checksMetadataHash(in: read.payload.bytes), hashMismatch: mismatch)
             ).risks()
     }
+
+    /// Whether the key's secret may be out: it left the vault, or follows from one that did.
+    private func isExposed(_ key: AddressDetails) -> Bool { key.secretExposed || trees.exposed.endanger(key) }
 
     /// The key that was derived for this payload alone, where it is such a one.
     private func onTheFly(_ read: ReadTransaction) -> RiskContext.OnTheFly? {

@@ -37,7 +37,7 @@ package struct KeyCard: Sendable, Encodable {
     package var hasPassword: Bool
     /// Whether its secret may have left the vault.
     package var isExposed: Bool
-    /// Whether its secret follows from one that left the vault and its own public key: notice SoftParentAtRisk.
+    /// Whether its secret follows from one that left the vault and from public keys: notice SoftParentAtRisk.
     package var isSoftParentAtRisk = false
     /// Whether it is swiped.
     package var isSwiped = false
@@ -86,8 +86,8 @@ package struct KeysData: Sendable, Encodable {
         if case .selecting = state.specialty { isSelecting = true } else { isSelecting = false }
         selectedCount = selected.count
         let all = try vault.shownKeys(seed: seed, network: specs.key)
-        let stored = try vault.keys()
-        let atRisk = SecretExposure.softParents(among: stored)
+        let stored = try vault.keyRows()
+        let atRisk = SecretExposure.atRisk(among: stored)
         notices = DevelopmentPhrase.seed(among: stored) == seed ? [.developmentPhrase(seed: seed)] : []
         func card(_ key: StoredKey) -> KeyCard {
             var card = KeyCard(key, in: specs)
@@ -115,6 +115,10 @@ package struct KeyDetailsData: Sendable, Encodable {
     package var scheme: String
     /// What its code says.
     package var code: CodeData
+    /// How many other keys go with its secret if that is handed out, beside those that are out or at risk already.
+    package var givesAway: Int
+    /// Whether its secret gives the key above it, whose public key is no secret.
+    package var givesParent: Bool
     /// Which one of several it is, from 1; nil where one alone is shown.
     package var current: Int?
     /// How many there are.
@@ -122,7 +126,10 @@ package struct KeyDetailsData: Sendable, Encodable {
 
     init(_ key: StoredKey, in specs: NetworkSpecs, vault: Vault) throws {
         self.key = KeyCard(key, in: specs)
-        self.key.isSoftParentAtRisk = SecretExposure.softParents(among: try vault.keys()).contains(key.signer)
+        let stored = try vault.keyRows()
+        self.key.isSoftParentAtRisk = SecretExposure.atRisk(among: stored).contains(key.signer)
+        givesAway = SecretExposure.countGivenAway(with: key, among: stored)
+        givesParent = SecretExposure.givesParent(key.details)
         seed = key.details.seedName
         network = NetworkCard(specs)
         networks = try vault.networks().filter { key.details.networks.contains($0.key) }.map(\.title)

@@ -46,20 +46,51 @@ struct ExposureTests {
         #expect(error?.code == "SecretExposedMismatch")
     }
 
-    @Test("parents of a soft child that is exposed are at risk, up to the next hard junction")
-    func softParents() {
+    @Test("what is above a soft child that is exposed, up to the next hard junction, is at risk with all below it")
+    func atRisk() {
         let keys = [
             Self.key(1, path: ""), Self.key(2, path: "//a"), Self.key(3, path: "//a/b"),
             Self.key(4, path: "//a/b/c", isExposed: true), Self.key(5, path: "//a/b//d"), Self.key(6, path: "//a/x"),
             Self.key(7, path: "//a/b", hasPassword: true), Self.key(8, path: "//a/b", seed: "other"),
         ]
-        #expect(SecretExposure.softParents(among: keys) == Set([keys[1], keys[2]].map(\.signer)))
-        // The root is one where nothing but soft junctions follow.
-        let soft = [Self.key(1, path: ""), Self.key(2, path: "/b", isExposed: true)]
-        #expect(SecretExposure.softParents(among: soft) == [soft[0].signer])
+        let atRisk = [keys[1], keys[2], keys[4], keys[5], keys[6]]
+        #expect(SecretExposure.atRisk(among: keys) == Set(atRisk.map(\.signer)))
+        // Of the whole seed where nothing but soft junctions follow the root, whether that is stored or not; other
+        // schemes derive from the phrase.
+        let soft = [
+            Self.key(1, path: ""), Self.key(2, path: "/b", isExposed: true), Self.key(3, path: "//c//d"),
+            Self.key(4, path: "//c", scheme: .ed25519),
+        ]
+        #expect(SecretExposure.atRisk(among: soft) == [soft[0].signer, soft[2].signer])
+        #expect(SecretExposure.atRisk(among: Array(soft.dropFirst())) == [soft[2].signer])
         let hard = [Self.key(1, path: ""), Self.key(2, path: "//b", isExposed: true)]
-        #expect(SecretExposure.softParents(among: hard).isEmpty)
-        #expect(SecretExposure.softParents(among: []).isEmpty)
+        #expect(SecretExposure.atRisk(among: hard).isEmpty)
+        #expect(SecretExposure.atRisk(among: []).isEmpty)
+    }
+
+    @Test("how many keys go with a secret is known before it is handed out")
+    func givenAway() {
+        let keys = [
+            Self.key(1, path: ""), Self.key(2, path: "//a"), Self.key(3, path: "//a/b"), Self.key(4, path: "//a//c"),
+            Self.key(5, path: "//d"), Self.key(6, path: "//d", seed: "other"),
+        ]
+        let counts = keys.map { SecretExposure.countGivenAway(with: $0, among: keys) }
+        #expect(counts == [4, 2, 2, 0, 0, 0])
+        #expect(keys.map { SecretExposure.givesParent($0.details) } == [false, false, true, false, false, false])
+        var exposed = keys
+        exposed[2].details.secretExposed = true
+        #expect(SecretExposure.countGivenAway(with: exposed[1], among: exposed) == 0)
+    }
+
+    @Test("what a key signs that is at risk has the risk ExposedKey, stored or not")
+    func signing() throws {
+        let vault = try TestVault().withSeed()
+        let westend = try vault.network(named: "westend")
+        let child = try vault.deriveKey(seed: "demo", path: "/soft", password: nil, network: westend)
+        func risks() throws -> [RiskRule] { try vault.process(TestVault.transfer()).risks.map(\.rule) }
+        #expect(try !risks().contains(.exposedKey))
+        _ = try vault.exportSecret(of: child.signer, in: westend.key)
+        #expect(try risks().contains(.exposedKey))
     }
 
     @Test("a parent really follows from the secret of a soft child: the notice is no caution without need")
@@ -72,10 +103,11 @@ struct ExposureTests {
         // 64 bytes: the scalar from which the parent's is one subtraction away.
         #expect(text.count == "secret:0x".utf8.count + 128 + 1 + 64)
         let keys = try vault.keys()
-        let atRisk = SecretExposure.softParents(among: keys)
+        let atRisk = SecretExposure.atRisk(among: keys)
         #expect(keys.filter { atRisk.contains($0.signer) }.map(\.details.path) == ["//a"])
         #expect(keys.filter(\.details.secretExposed).map(\.details.path) == ["//a/soft"])
     }
+        #expect(SecretExposure.givesParent(child.details))
 
     /// Paths of few junctions, so that many are above others, and marks that join a slash.
     private static func randomKeys(_ count: Int, _ random: inout some RandomNumberGenerator) -> [StoredKey] {
@@ -106,27 +138,34 @@ struct ExposureTests {
         }
     }
 
-    @Test("parents at risk are those from which one exposed key is reached softly, for places of all kinds")
-    func softParentsTogether() {
+    @Test("at risk is what is below a place from which an exposed key is reached softly, for places of all kinds")
+    func atRiskTogether() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<200 {
             let keys = Self.randomKeys(40, &random)
-            let expected = keys.filter { parent in
-                parent.details.scheme == .sr25519 && !parent.details.secretExposed
-                    && keys.contains { Self.isSoftly($0.details, below: parent.details) }
+            let expected = keys.filter { key in
+                key.details.scheme == .sr25519 && !key.details.secretExposed
+                    && keys.contains { Self.endangers($0.details, key.details) }
             }
-            #expect(SecretExposure.softParents(among: keys) == Set(expected.map(\.signer)))
+            #expect(SecretExposure.atRisk(among: keys) == Set(expected.map(\.signer)))
         }
     }
 
-    /// Whether an exposed key is reached from another by junctions none of which is hard.
-    private static func isSoftly(_ exposed: AddressDetails, below parent: AddressDetails) -> Bool {
-        guard exposed.secretExposed, exposed.scheme == .sr25519, exposed.seedName == parent.seedName,
-            exposed.hasPassword == parent.hasPassword, exposed.path.utf8.starts(with: parent.path.utf8)
-        else { return false }
-        let rest = Array(exposed.path.utf8.dropFirst(parent.path.utf8.count))
+    /// Whether a key is at or below a place from which an exposed one is reached by junctions none of which is hard.
+    private static func endangers(_ exposed: AddressDetails, _ key: AddressDetails) -> Bool {
+        guard exposed.secretExposed, exposed.scheme == .sr25519 else { return false }
+        let path = Array(exposed.path.utf8)
         let slash = UInt8(ascii: "/")
-        return rest.first == slash && !zip(rest, rest.dropFirst()).contains { $0 == slash && $1 == slash }
+        return path.indices.contains { end in
+            let rest = path[end...]
+            guard rest.first == slash, path[..<end].last != slash,
+                !zip(rest, rest.dropFirst()).contains(where: { $0 == slash && $1 == slash })
+            else { return false }
+            var parent = exposed
+            parent.path = String(decoding: path[..<end], as: UTF8.self)
+            return SecretExposure.reaches(
+                from: parent, path: key.path, hasPassword: key.hasPassword, seed: key.seedName)
+        }
     }
 
     @Test("of 200,000 keys, half of them exposed, the exposure is judged in less than a minute")
@@ -141,7 +180,7 @@ struct ExposureTests {
         }
         let time = try ProcessorTime.measure {
             try SecretExposure.check(keys)
-            #expect(SecretExposure.softParents(among: keys).isEmpty)
+            #expect(SecretExposure.atRisk(among: keys).isEmpty)
         }
         #expect(time < .seconds(60))
     }
