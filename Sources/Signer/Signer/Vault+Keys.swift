@@ -98,7 +98,8 @@ extension Vault {
 
     // MARK: Removing
 
-    /// Takes keys out of a network. A key that is in no other goes, but for the roots of seeds.
+    /// Takes keys out of a network. A key that is in no other goes, but for the roots of seeds; that the secret of one
+    /// left the vault stays known until its seed goes.
     ///
     /// - Parameters:
     ///   - signers: the keys.
@@ -245,14 +246,15 @@ extension MutableTrees {
     /// - Parameters:
     ///   - key: the key.
     ///   - network: that it leaves.
-    ///   - keepsRow: whether the row of a root stays when it is in no network any more.
+    ///   - keepsRow: whether the row of a root, or of a key whose secret is out, stays when it is in no network any
+    ///     more.
     fileprivate func disable(_ key: StoredKey, in network: NetworkKey, keepsRow: Bool) throws -> Event {
         guard key.details.networks.contains(network) else {
             throw SignerError.networkNotEnabled(path: key.details.path)
         }
         var left = key
         left.details.networks.removeAll { $0 == network }
-        if left.details.networks.isEmpty && !(keepsRow && left.details.isRoot) {
+        if left.details.networks.isEmpty && !(keepsRow && left.details.outlivesNetworks) {
             try remove(.addresses, key.signer.scaleEncoded)
         } else {
             try put(left)

@@ -285,9 +285,7 @@ public struct Vault: Sendable {
     ///
     /// - Throws: ``SignerError/secretExposedMismatch(seed:path:)``, and for damage.
     public func keys() throws -> [StoredKey] {
-        let keys = try database.read { try $0.keys() }
-        try SecretExposure.check(keys)
-        return keys.sorted { left, right in
+        try keyRows().filter { !$0.details.isForgotten }.sorted { left, right in
             (left.details.seedName, left.details.path) < (right.details.seedName, right.details.path)
         }
     }

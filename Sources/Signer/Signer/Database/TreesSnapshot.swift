@@ -18,8 +18,9 @@ final class TreesSnapshot: TreeReader {
         let keys = try trees.keys()
         exposed = try SecretExposure.check(keys)
         storedContacts = try trees.contacts()
-        storedKeys = keys
-        positions = Dictionary(uniqueKeysWithValues: keys.indices.map { (keys[$0].signer, $0) })
+        let shown = keys.filter { !$0.details.isForgotten }
+        storedKeys = shown
+        positions = Dictionary(uniqueKeysWithValues: shown.indices.map { (shown[$0].signer, $0) })
         var copies: [Tree: [[UInt8]: [UInt8]]] = [:]
         for tree in Tree.allCases where tree.privacy == .none && tree != .transaction {
             copies[tree] = Dictionary(uniqueKeysWithValues: try trees.pairs(tree).map { ($0.key, $0.value) })

@@ -58,7 +58,7 @@ extension MutableTrees {
                 throw SignerError.derivationExists(path: path, network: network.title)
             }
             stored = known
-            // A root that was in no network yet takes the scheme of its first.
+            // A key that is in no network takes the scheme of its first.
             if stored.details.networks.isEmpty { stored.details.scheme = network.scheme }
         } else {
             stored = StoredKey(
@@ -86,7 +86,8 @@ extension MutableTrees {
         return events
     }
 
-    /// Takes a network out of every key's list. What is left in no network goes, but for the roots of seeds.
+    /// Takes a network out of every key's list. What is left in no network goes, but for the roots of seeds and for
+    /// keys whose secret is out.
     ///
     /// - Returns: the events to log.
     func disableKeys(in genesis: Hash256) throws -> [Event] {
@@ -96,7 +97,7 @@ extension MutableTrees {
             guard !left.isEmpty else { continue }
             events += left.map { .identityRemoved(identity(key, $0)) }
             key.details.networks.removeAll { $0.genesisHash == genesis }
-            if key.details.networks.isEmpty && !key.details.isRoot {
+            if key.details.networks.isEmpty && !key.details.outlivesNetworks {
                 try remove(.addresses, key.signer.scaleEncoded)
             } else {
                 try put(key)

@@ -10,7 +10,7 @@ public struct AddressDetails: Hashable, Sendable {
     public var path: String
     /// Whether a password belongs to the path.
     public var hasPassword: Bool
-    /// Networks in which this key is enabled; a seed's root may have none.
+    /// Networks in which this key is enabled; a seed's root, and a key whose secret left the vault, may have none.
     public var networks: [NetworkKey]
     /// The key's signature scheme.
     public var scheme: SignatureScheme
@@ -31,6 +31,13 @@ public struct AddressDetails: Hashable, Sendable {
 
     /// Whether this is the key that a seed has without any derivation.
     public var isRoot: Bool { path.isEmpty && !hasPassword }
+
+    /// Whether the row is there for its mark alone: the key was removed after its secret had left the vault. It is in
+    /// no list, signs nothing, and comes back marked where it is derived again.
+    package var isForgotten: Bool { networks.isEmpty && secretExposed && !isRoot }
+
+    /// Whether the row stays when the key is in no network any more.
+    var outlivesNetworks: Bool { isRoot || secretExposed }
 }
 
 extension AddressDetails: ScaleCodable {

@@ -2,6 +2,7 @@ import SecretMemory
 import Substrate
 import TestSupport
 import Testing
+import TextForms
 
 @testable import Signer
 
@@ -15,7 +16,8 @@ struct ExposureTests {
         StoredKey(
             signer: .sr25519([UInt8](repeating: number, count: 32)),
             details: AddressDetails(
-                seedName: seed, path: path, hasPassword: hasPassword, networks: [], scheme: scheme,
+                seedName: seed, path: path, hasPassword: hasPassword,
+                networks: [NetworkKey(scheme: scheme, genesisHash: Blake2b.hash256([]))], scheme: scheme,
                 secretExposed: isExposed))
     }
 
@@ -105,9 +107,50 @@ struct ExposureTests {
         let keys = try vault.keys()
         let atRisk = SecretExposure.atRisk(among: keys)
         #expect(keys.filter { atRisk.contains($0.signer) }.map(\.details.path) == ["//a"])
+        #expect(SecretExposure.givesParent(child.details))
         #expect(keys.filter(\.details.secretExposed).map(\.details.path) == ["//a/soft"])
     }
-        #expect(SecretExposure.givesParent(child.details))
+
+    @Test("a key whose secret left the vault has its mark, and gives it, after it was removed and is derived again")
+    func removedAndDerivedAgain() throws {
+        let vault = try TestVault().withSeed()
+        let westend = try vault.network(named: "westend")
+        func derive(_ path: String) throws -> StoredKey {
+            try vault.deriveKey(seed: "demo", path: path, password: nil, network: westend)
+        }
+        let key = try derive("//a")
+        let shown = try vault.keys().map(\.signer)
+        _ = try vault.exportSecret(of: key.signer, in: westend.key)
+        try vault.removeKeys([key.signer], from: westend.key)
+        #expect(try vault.keys().map(\.signer) == shown.filter { $0 != key.signer }, "it is in no list")
+        #expect(try vault.seedSummaries().map(\.keyCount) == [shown.count - 1])
+        let transfer = try TestVault.transfer(author: Hex.encode(key.signer.publicKey))
+        if case .read = try vault.process(transfer).action {} else { Issue.record("it signs nothing") }
+        #expect(try derive("//a//b").details.secretExposed)
+        #expect(try derive("//a").details.secretExposed)
+        #expect(try !derive("//c").details.secretExposed)
+        #expect(try vault.breaches(whileWaiting: false) == [])
+        // A key that is not exposed goes altogether, and everything goes with its seed.
+        let rows = try vault.keyRows().count
+        try vault.removeKeys([derive("//d").signer], from: westend.key)
+        #expect(try vault.keyRows().count == rows)
+        try vault.removeKeys([key.signer], from: westend.key)
+        try vault.removeSeed(named: "demo")
+        #expect(try vault.keyRows().isEmpty)
+    }
+
+    @Test("a soft child that was removed after its secret had left the vault puts its parent at risk all the same")
+    func removedChild() throws {
+        let vault = try TestVault().withSeed()
+        let westend = try vault.network(named: "westend")
+        let parent = try vault.deriveKey(seed: "demo", path: "//a", password: nil, network: westend)
+        let child = try vault.deriveKey(seed: "demo", path: "//a/soft", password: nil, network: westend)
+        _ = try vault.exportSecret(of: child.signer, in: westend.key)
+        try vault.removeKeys([child.signer], from: westend.key)
+        #expect(try SecretExposure.atRisk(among: vault.keyRows()) == [parent.signer])
+        let transfer = try TestVault.transfer(author: Hex.encode(parent.signer.publicKey))
+        #expect(try vault.process(transfer).risks.map(\.rule).contains(.exposedKey))
+    }
 
     /// Paths of few junctions, so that many are above others, and marks that join a slash.
     private static func randomKeys(_ count: Int, _ random: inout some RandomNumberGenerator) -> [StoredKey] {

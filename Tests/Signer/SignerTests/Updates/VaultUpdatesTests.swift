@@ -78,6 +78,24 @@ struct VaultUpdatesTests {
         #expect(try vault.verifyLog().count == vault.log().count)
     }
 
+    @Test("that a key's secret left the vault stays known while its network is gone")
+    func exposedMeanwhile() throws {
+        let (general, own) = (try Self.pair(1), try Self.pair(2))
+        let (made, westend) = try Self.makeVault(general: general)
+        let vault = try made.withSeed()
+        func derive(_ path: String) throws -> StoredKey {
+            try vault.deriveKey(seed: "demo", path: path, password: nil, network: westend.specs)
+        }
+        try Self.take(.specs(westend.specs), by: own, in: vault)
+        let key = try derive("//a")
+        _ = try vault.exportSecret(of: key.signer, in: westend.specs.key)
+        try vault.removeNetwork(westend.specs.genesisHash)
+        #expect(try !vault.keys().contains { $0.signer == key.signer })
+        try Self.take(.specs(westend.specs), by: own, in: vault)
+        #expect(try derive("//a//b").details.secretExposed)
+        #expect(try derive("//a").details.secretExposed)
+    }
+
     @Test("a removed network stays pinned to its verifier; its keys leave it; roots and other networks stay")
     func removal() throws {
         let (general, own) = (try Self.pair(1), try Self.pair(2))
