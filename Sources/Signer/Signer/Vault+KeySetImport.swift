@@ -38,22 +38,7 @@ extension Vault {
             case .derivations(let groups)? = proposal.answer.cards.derivations.first?.kind
         else { throw SignerError.nothingPending }
         try checkedPending(proposal)
-        var found: [ImportedKey] = []
-        var waiting: [ImportedKey] = []
-        for group in groups {
-            let mnemonic = try seeds.mnemonic(named: group.name)
-            for key in group.keys where key.status == .importable {
-                guard var item = try importedKey(key, of: group.name) else { continue }
-                let isClaimed = key.hasPassword == true || claimed.contains(item.path)
-                if try item.isConfirmed(by: mnemonic, password: nil) {
-                    found.append(item)
-                } else if isClaimed {
-                    waiting.append(item)
-                } else {
-                    throw SignerError.importAddressMismatch(path: item.path)
-                }
-            }
-        }
+        var (found, waiting) = try compared(groups, claimed: claimed)
         for var item in waiting where try confirm(&item, password) { found.append(item) }
         try key?.confirmVouched()
         try database.write { trees in
@@ -63,6 +48,31 @@ extension Vault {
             if !events.isEmpty { try HistoryLog.append(events, at: now(), to: trees) }
         }
         return found.map(\.stored)
+    }
+
+    /// Derives the keys of an import without passwords, and compares their addresses.
+    ///
+    /// - Returns: those that are what they are said to be, and those that may be so with a password.
+    private func compared(
+        _ groups: [DerivationsPreview], claimed: Set<String>
+    ) throws -> (found: [ImportedKey], waiting: [ImportedKey]) {
+        let phrases = OpenPhrases(seeds)
+        var (found, waiting): ([ImportedKey], [ImportedKey]) = ([], [])
+        for group in groups {
+            for key in group.keys where key.status == .importable {
+                guard var item = try importedKey(key, of: group.name) else { continue }
+                let pair = try phrases.key(
+                    ofSeed: group.name, at: Self.path(item.path), scheme: item.network.scheme)
+                if item.isConfirmed(by: pair, hasPassword: false) {
+                    found.append(item)
+                } else if key.hasPassword == true || claimed.contains(item.path) {
+                    waiting.append(item)
+                } else {
+                    throw SignerError.importAddressMismatch(path: item.path)
+                }
+            }
+        }
+        return (found, waiting)
     }
 
     /// How often the password of a key of an import is asked for.
@@ -76,7 +86,10 @@ extension Vault {
     private func confirm(_ item: inout ImportedKey, _ password: (PasswordClaim) throws -> SecretBytes?) throws -> Bool {
         for _ in 0..<Self.passwordAttempts {
             guard let entered = try password(item.claim), entered.count > 0 else { return false }
-            if try item.isConfirmed(by: seeds.mnemonic(named: item.seed), password: entered) { return true }
+            let pair = try Self.derive(
+                seeds.mnemonic(named: item.seed), path: Self.path(item.path), password: entered,
+                scheme: item.network.scheme)
+            if item.isConfirmed(by: pair, hasPassword: true) { return true }
         }
         return false
     }
@@ -110,14 +123,12 @@ extension Vault {
             return confirmed
         }
 
-        /// Whether the path gives the address that the import states.
-        mutating func isConfirmed(by mnemonic: Mnemonic, password: SecretBytes?) throws -> Bool {
-            let pair = try Vault.derive(
-                mnemonic, path: Vault.path(path), password: password, scheme: network.scheme)
+        /// Whether the key of the path has the address that the import states.
+        mutating func isConfirmed(by pair: KeyPair, hasPassword: Bool) -> Bool {
             let key = StoredKey(
                 signer: pair.multiSigner,
                 details: AddressDetails(
-                    seedName: seed, path: path, hasPassword: password != nil, networks: [network.key],
+                    seedName: seed, path: path, hasPassword: hasPassword, networks: [network.key],
                     scheme: network.scheme, secretExposed: false))
             guard key.address(in: network) == address else { return false }
             confirmed = key

@@ -123,6 +123,10 @@ public struct DynamicDerivationsAnswer: Hashable, Sendable {
 enum DerivationLimits {
     static let pathByteCount = 1024
     static let nameByteCount = 256
+    /// Addresses that are asked for at once, as many as are numbered on at once.
+    static let requestCount = 1024
+    /// Junctions of all their paths together: each is a derivation of its own.
+    static let requestJunctions = 8192
     /// The only version of the two records about dynamic derivations.
     static let versionOne: UInt8 = 0
 }
@@ -160,10 +164,17 @@ extension DynamicDerivationsRequest: ScaleCodable {
     public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
         try decoder.versionOne(of: "request for derivations")
         root = try MultiSigner(from: &decoder)
+        let offset = decoder.position
         derivations = try decoder.sequence(minimumItemSize: 2 + Hash256.byteCount) { (decoder) throws(ScaleError) in
             Derivation(
                 path: try decoder.derivationPath(), scheme: try SignatureScheme(from: &decoder),
                 genesisHash: try Hash256(from: &decoder))
+        }
+        let junctions = derivations.reduce(0) { $0 + $1.path.junctions.count }
+        for (count, limit) in [
+            (derivations.count, DerivationLimits.requestCount), (junctions, DerivationLimits.requestJunctions),
+        ] where count > limit {
+            throw .lengthExceedsInput(offset: offset, claimed: count, available: limit)
         }
     }
 

@@ -82,6 +82,26 @@ struct DynamicDerivationsTests {
         }
     }
 
+    @Test("more addresses, or more junctions, than a vault derives at once cannot be asked for")
+    func limits() throws {
+        func payload(_ count: Int, _ path: String) throws -> [UInt8] {
+            let derivation = DynamicDerivationsRequest.Derivation(
+                path: try DerivationPath(parsing: path), scheme: .sr25519,
+                genesisHash: try #require(Hash256(Fixtures.genesis)))
+            let derivations = Array(repeating: derivation, count: count)
+            return Self.head
+                + DynamicDerivationsRequest(root: .sr25519(Fixtures.alice), derivations: derivations).scaleEncoded
+        }
+        let long = String(repeating: "/a", count: 512)
+        for (count, path) in [(1_024, "//0"), (16, long)] {
+            #expect(throws: Never.self) { try Payload(payload(count, path)) }
+        }
+        for (count, path, claimed, available) in [(1_025, "//0", 1_025, 1_024), (17, long, 8_704, 8_192)] {
+            let fault = ScaleError.lengthExceedsInput(offset: 37, claimed: claimed, available: available)
+            #expect(throws: PayloadError.malformedRecord(fault)) { try Payload(payload(count, path)) }
+        }
+    }
+
     @Test("a path with a password cannot be asked for")
     func password() {
         var encoder = ScaleEncoder()

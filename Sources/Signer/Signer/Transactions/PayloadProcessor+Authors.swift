@@ -44,8 +44,8 @@ extension PayloadProcessor {
     func derivedKey(
         root: MultiSigner, path: DerivationPath, scheme: SignatureScheme, network: NetworkKey
     ) throws -> (key: StoredKey, isEnabled: Bool) {
-        let (seed, mnemonic) = try openSeed(root: root)
-        let pair = try derive(mnemonic, path: path, scheme: scheme)
+        let (seed, phrases) = try openSeed(root: root)
+        let pair = try derive(phrases, ofSeed: seed, path: path, scheme: scheme)
         let stored = trees.key(pair.multiSigner)
         if let stored, stored.details.networks.contains(network) { return (stored, true) }
         var key = StoredKey(
@@ -59,23 +59,24 @@ extension PayloadProcessor {
 
     /// - Throws: ``RefusedPayload/invalidDerivation(path:_:)`` for a soft path of a scheme that has none,
     ///   ``RefusedPayload/pathNotComposed(path:)``.
-    func derive(_ mnemonic: Mnemonic, path: DerivationPath, scheme: SignatureScheme) throws -> KeyPair {
+    func derive(
+        _ phrases: OpenPhrases, ofSeed seed: String, path: DerivationPath, scheme: SignatureScheme
+    ) throws -> KeyPair {
         guard DerivationText.isComposed("\(path)") else { throw RefusedPayload.pathNotComposed(path: path) }
-        do { return try Vault.derive(mnemonic, path: path, password: nil, scheme: scheme) } catch SignerError.key(
-            let error)
-        {
+        do { return try phrases.key(ofSeed: seed, at: path, scheme: scheme) } catch SignerError.key(let error) {
             throw RefusedPayload.invalidDerivation(path: path, error)
         }
     }
 
     /// - Throws: ``RefusedPayload/noSeedFound(root:seed:)`` if no seed has this root, or its phrase cannot be had.
-    func openSeed(root: MultiSigner) throws -> (name: String, phrase: Mnemonic) {
+    func openSeed(root: MultiSigner) throws -> (name: String, phrases: OpenPhrases) {
         guard let row = trees.key(root), row.details.isRoot else {
             throw RefusedPayload.noSeedFound(root: root, seed: nil)
         }
         guard let phrases else { throw RefusedPayload.noSeedFound(root: root, seed: row.details.seedName) }
         do {
-            return (row.details.seedName, try phrases.phrase(named: row.details.seedName))
+            _ = try phrases.phrase(named: row.details.seedName)
+            return (row.details.seedName, phrases)
         } catch SignerError.seedNotFound {
             throw RefusedPayload.noSeedFound(root: root, seed: nil)
         }

@@ -59,13 +59,13 @@ extension PayloadProcessor {
 
     /// A request for addresses (`signer-wire` section 1.9).
     func process(_ request: DynamicDerivationsRequest) throws -> Answer {
-        let (seed, mnemonic) = try openSeed(root: request.root)
+        let (seed, phrases) = try openSeed(root: request.root)
         var keys: [DynamicDerivationsPreview.Key] = []
         var answers: [DynamicDerivationsAnswer.Key] = []
         for derivation in request.derivations {
             let networkKey = NetworkKey(scheme: derivation.scheme, genesisHash: derivation.genesisHash)
             let network = try trees.network(networkKey)?.specs
-            let pair = try derive(mnemonic, path: derivation.path, scheme: derivation.scheme)
+            let pair = try derive(phrases, ofSeed: seed, path: derivation.path, scheme: derivation.scheme)
             let stored = trees.key(pair.multiSigner)
             var details = AddressDetails(
                 seedName: seed, path: "\(derivation.path)", hasPassword: false, networks: [networkKey],

@@ -42,6 +42,24 @@ struct ShareDerivationsTests {
         #expect(try DynamicDerivationsAnswer(scaleEncoded: Array(answer.payload.dropFirst(3))) == answer)
     }
 
+    @Test("as many addresses as a request may have are those of their paths, of two schemes")
+    func many() throws {
+        let test = try TestVault()
+        let vault = try test.withSeed()
+        let wanted = (0..<1_024).map { number in
+            ("//many//\(number)", number % 2 == 0 ? SignatureScheme.sr25519 : .ed25519, Self.westend)
+        }
+        let answer = try preview(DerivationsPayload.request(wanted), vault: vault, test: test).answer
+        #expect(answer.keys.map { "\($0.path)" } == wanted.map(\.0))
+        let westend = try vault.network(named: "westend")
+        for number in [0, 512, 1_022] {
+            let key = try vault.deriveKey(seed: "demo", path: wanted[number].0, password: nil, network: westend)
+            #expect(answer.keys[number].publicKey == key.signer)
+        }
+        let more = wanted + [("//one", .sr25519, Self.westend)]
+        #expect(throws: RefusedPayload.self) { try vault.process(DerivationsPayload.request(more)) }
+    }
+
     @Test("new keys are stored and logged once, those of unknown networks never")
     func stored() throws {
         let test = try TestVault()
