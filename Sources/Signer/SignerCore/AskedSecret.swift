@@ -1,5 +1,6 @@
 import Navigator
 import SecretMemory
+import Substrate
 
 /// What an action takes that is secret, by where a person does it. Programs that are driven from outside ask for it by
 /// a way of its own, and refuse it among other data.
@@ -45,7 +46,7 @@ package enum AskedSecret: String, Sendable {
         // The data are the name of the seed.
         case .passphrase, .authentication: false
         // A password stands behind three slashes of a path; nothing behind them says that it comes as the secret.
-        case nil: position.screen == .deriveKey && data.contains("///") && !data.hasSuffix("///")
+        case nil: position.screen == .deriveKey && DerivationText.split(data).password.map { !$0.isEmpty } ?? false
         }
     }
 }

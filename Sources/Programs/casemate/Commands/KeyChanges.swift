@@ -75,9 +75,8 @@ extension Key {
                 return try output.show(Checked(path: offered, isGood: true, needsPassword: false), text: offered)
             }
             let check = try opened.derivationCheck(path, ofSeed: seed, in: specs)
-            let shown = path.firstRange(of: "///").map { String(path[..<$0.lowerBound]) } ?? path
             var checked = Checked(
-                path: shown, isGood: check.next != nil, needsPassword: false,
+                path: DerivationText.split(path).path, isGood: check.next != nil, needsPassword: false,
                 collision: check.collision.map { $0.address(in: specs).text }, error: check.error.map { "\($0)" })
             if case .repeatPassword? = check.next { checked.needsPassword = true }
             try output.show(checked, text: Self.text(checked))
@@ -188,10 +187,10 @@ extension Key {
             guard secretFd != nil || terminal != nil else { throw InteractionError.noTerminalForQuestion }
             let opened = try unlock.open(vault, guarding: .secretExport)
             let (key, network) = try place.key(address, in: opened)
+            if !yes {
                 let along = ExposureWording.goesWith(
                     SecretExposure.countGivenAway(with: key, among: try opened.keyRows()),
                     givesParent: SecretExposure.givesParent(key.details))
-            if !yes {
                 try opened.whileWaiting {
                     try Question.confirm(
                         "Hand out the secret of \(address)? It counts as exposed from then on. \(along)")

@@ -91,8 +91,7 @@ extension Key {
             let paths = Set(stored.map { $0.details.seedName + $0.details.path })
             for group in groups {
                 for key in group.keys where key.status == .importable {
-                    let path = (key.path ?? "").firstRange(of: "///").map { String((key.path ?? "")[..<$0.lowerBound]) }
-                    let name = group.name + (path ?? key.path ?? "")
+                    let name = group.name + DerivationText.split(key.path ?? "").path
                     guard !paths.contains(name) else { continue }
                     Warning.show(
                         "\(ForeignName.shown(name, as: .title)) was left out: its password was not entered, or not rightly."

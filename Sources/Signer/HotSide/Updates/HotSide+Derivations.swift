@@ -35,7 +35,7 @@ public struct PathList: Hashable, Sendable {
     }
 
     private static func objection(to path: String) -> String? {
-        guard !path.contains("///") else { return "it has a password, which must not travel" }
+        guard DerivationText.split(path).password == nil else { return "it has a password, which must not travel" }
         do throws(SURIError) {
             let junctions = try DerivationPath(parsing: path).junctions
             return junctions.isEmpty ? "it has no part" : nil

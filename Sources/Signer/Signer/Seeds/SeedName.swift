@@ -14,8 +14,9 @@ package enum SeedName {
             let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
         else { throw SignerError.emptySeedName }
         let trimmed = String(scalars[first...last])
-        // What a screen would have to escape does not show as what it is.
-        guard trimmed.count <= limit, trimmed.utf8.count <= byteLimit, !trimmed.contains(","),
+        // What a screen would have to escape does not show as what it is. Bytes: a comma may be one character with the
+        // mark behind it, and separates names in the log all the same.
+        guard trimmed.count <= limit, trimmed.utf8.count <= byteLimit, !trimmed.utf8.contains(UInt8(ascii: ",")),
             ScreenText.escape(trimmed) == trimmed
         else { throw SignerError.seedNameInvalid }
         guard WritingSystem.isSingle(in: trimmed) else { throw SignerError.seedNameMixesAlphabets }

@@ -75,7 +75,8 @@ extension NetworkSpecs {
         for (field, text) in [(SpecsFault.Field.title, title), (.unit, unit)] where !WritingSystem.isSingle(in: text) {
             return .mixedAlphabets(field)
         }
-        guard pathID.utf8.count <= Self.pathLimit, !pathID.contains("///"), DerivationText.isComposed(pathID),
+        guard pathID.utf8.count <= Self.pathLimit, DerivationText.split(pathID).password == nil,
+            DerivationText.isComposed(pathID),
             (try? DerivationPath(parsing: pathID)) != nil
         else { return .path }
         guard decimals <= Self.mostDecimals else { return .decimals(decimals) }

@@ -44,10 +44,9 @@ package struct DerivedKeyWording: Hashable, Sendable {
 
     /// A path without the password that may stand behind it.
     package static func path(_ path: String) -> String {
-        guard let secret = path.firstRange(of: "///") else {
-            return path.isEmpty ? "(root)" : ForeignName.shown(path, as: .title)
-        }
-        return ForeignName.shown(String(path[..<secret.lowerBound]), as: .title) + " ///…"
+        let (shown, password) = DerivationText.split(path)
+        guard password == nil else { return ForeignName.shown(shown, as: .title) + " ///…" }
+        return path.isEmpty ? "(root)" : ForeignName.shown(path, as: .title)
     }
 
     private static func status(_ key: DerivationsPreview.Key) -> String {

@@ -62,7 +62,8 @@ extension Turn {
     /// Whether the names in the data, with commas between, are those of seeds; their export is made.
     func keySetsAreKnown() -> Bool {
         guard !data.isEmpty else { return false }
-        let names = data.split(separator: ",").map(String.init)
+        // Bytes, as the rule for names goes by them: no name has a comma.
+        let names = data.utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0)) }
         return succeeds { state.keySets = try KeySetExportData(names: names, code: vault().keySetsCode(of: names)) }
     }
 }

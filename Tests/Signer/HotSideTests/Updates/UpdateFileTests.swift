@@ -107,9 +107,9 @@ struct UpdateFileTests {
 
     @Test("paths are read one a line; what no vault takes is left out and named")
     func paths() {
-        let list = PathList("//a\n\n//b/soft\r\n//c///password\nplain\n//a\n/\n")
+        let list = PathList("//a\n\n//b/soft\r\n//c///password\nplain\n//a\n/\n//c///\u{301}password\n")
         #expect(list.paths == ["//a", "//b/soft"])
-        #expect(list.dropped.map(\.line) == [4, 5, 7])
+        #expect(list.dropped.map(\.line) == [4, 5, 7, 8])
     }
 
     @Test("the payload of paths is the one that vaults read")
