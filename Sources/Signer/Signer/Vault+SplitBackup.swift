@@ -28,13 +28,13 @@ extension Vault {
     ///
     /// - Parameters:
     ///   - name: of the seed.
-    ///   - title: 1 to 64 characters that are in every share, in clear.
+    ///   - title: 1 to 64 characters that are in every share, in clear; nil for the seed's name, as far as it fits.
     ///   - plan: how many shares, and how many of them recover it.
     ///   - wordCount: words of the passphrase, 4 to 6.
     ///   - source: of the passphrase and the shares.
     /// - Throws: ``SignerError``, `ShareError`.
     public func split(
-        seed name: String, title: String, plan: SplitPlan, wordCount: Int = 4,
+        seed name: String, title: String? = nil, plan: SplitPlan, wordCount: Int = 4,
         from source: any RandomSource = MixedRandom.standard
     ) throws -> SeedSplit {
         let mnemonic = try seeds.mnemonic(named: name)
@@ -43,7 +43,8 @@ extension Vault {
         do throws(MnemonicError) { phrase = try mnemonic.phrase() } catch { throw SignerError.invalidMnemonic(error) }
         return SeedSplit(
             seedName: name,
-            split: try NewSplit(of: phrase, title: title, plan: plan, wordCount: wordCount, from: source))
+            split: try NewSplit(
+                of: phrase, title: title ?? SplitPlan.title(for: name), plan: plan, wordCount: wordCount, from: source))
     }
 
     /// The shares, for who has typed the passphrase back. The log says that they were made before they are given.

@@ -27,6 +27,19 @@ public struct SplitPlan: Equatable, Sendable {
         }
     }
 
+    /// The title that is proposed for what has a name, which may be longer than a title: as many of its characters as
+    /// fit, none of them cut apart unless the first does not fit.
+    package static func title(for name: String) -> String {
+        var title = ""
+        var length = 0
+        for character in name {
+            length += character.unicodeScalars.count
+            guard length <= longestTitle else { break }
+            title.append(character)
+        }
+        return title.isEmpty ? String(String.UnicodeScalarView(name.unicodeScalars.prefix(longestTitle))) : title
+    }
+
     private init(proposedTotal total: Int) {
         self.total = total
         required = total / 2 + 1

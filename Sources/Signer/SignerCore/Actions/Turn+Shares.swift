@@ -74,7 +74,7 @@ extension Turn {
                 throw CoreError.splitNumbers
             }
             let plan = try SplitPlan(total: total, required: numbers.count == 2 ? required : nil)
-            let split = try vault().split(seed: seed, title: seed, plan: plan, from: host.random)
+            let split = try vault().split(seed: seed, plan: plan, from: host.random)
             // The words are shown behind the shares here, so nobody can have typed them back yet.
             let shares = try vault().shares(of: split, confirming: split.passphrase)
             state.split = CoreState.ShownSplit(split: split, shares: shares)

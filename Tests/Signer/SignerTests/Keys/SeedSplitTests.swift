@@ -29,6 +29,24 @@ struct SeedSplitTests {
         #expect(try Set(empty.keys().map(\.signer.publicKey)) == Set(vault.keys().map(\.signer.publicKey)))
     }
 
+    @Test(
+        "the title of a name that is longer than titles are is its beginning, in whole characters",
+        arguments: [
+            ("demo", "demo"), (String(repeating: "e\u{301}", count: 64), String(repeating: "e\u{301}", count: 32)),
+            ("a" + String(repeating: "e\u{301}", count: 63), "a" + String(repeating: "e\u{301}", count: 31)),
+            (
+                "a" + String(repeating: "\u{301}", count: 100),
+                "a" + String(repeating: "\u{301}", count: SplitPlan.longestTitle - 1)
+            ),
+        ])
+    func titles(name: String, title: String) throws {
+        let vault = try TestVault().withSeed()
+        if name != "demo" { #expect(try vault.renameSeed(named: "demo", to: name) == name) }
+        let split = try vault.split(seed: name, plan: .proposed)
+        #expect(Array(split.title.unicodeScalars) == Array(title.unicodeScalars))
+        #expect(try vault.shares(of: split, confirming: split.passphrase).count == 3)
+    }
+
     @Test("the log says that it was split before there are shares, and nothing of it")
     func logged() throws {
         let vault = try TestVault().withSeed()

@@ -43,7 +43,7 @@ extension Seed {
         @Option(help: "Words of the passphrase: 4, 5 or 6.")
         var words = 4
 
-        @Option(help: "What every share says in clear, 1 to 64 characters. Default: the name of the seed.")
+        @Option(help: "What every share says in clear, 1 to 64 characters. Default: the seed's name, if it fits.")
         var title: String?
 
         @Option(
@@ -74,7 +74,7 @@ extension Seed {
             let screen = out == nil || show ? try ShareScreen() : nil
             let files = try out.map { try ShareFiles(folder: FilePath($0), plan: plan) }
             let opened = try unlock.open(vault, guarding: .splitBackup)
-            let split = try opened.split(seed: name, title: title ?? name, plan: plan, wordCount: words)
+            let split = try opened.split(seed: name, title: title, plan: plan, wordCount: words)
             let made = try place.confirm(split.passphrase, waiting: opened) { typed in
                 try opened.shares(of: split, confirming: typed)
             }
