@@ -26,6 +26,7 @@
             try expectNothing(of: phrase, toldBy: window)
             try window.press("I wrote it down")
             try window.sees("The words are hidden.")
+            #expect(try !window.words().contains("Show the words"))
             // Three are asked for; a wrong one is not taken.
             let places = try window.tree().all.filter { $0.role == "text box" }
                 .compactMap { $0.name.split(separator: " ").last.flatMap { Int($0) } }
@@ -77,6 +78,9 @@
                 try window.type(word + " ")
                 try window.sees("Word \(index + 2)")
             }
+            // The field itself is called so, for those who cannot see what stands above it.
+            let next = "Word \(words.count + 1)"
+            #expect(try window.tree().all.contains { $0.role == "text box" && $0.name == next })
             try window.sees("The words have a valid checksum.")
             try expectNothing(of: words, toldBy: window)
             try window.press("Store the key set")
