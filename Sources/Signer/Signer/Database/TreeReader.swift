@@ -11,6 +11,8 @@ protocol TreeReader {
     /// All stored addresses, in byte order of their keys.
     func keys() throws -> [StoredKey]
     func key(_ signer: MultiSigner) throws -> StoredKey?
+    /// All networks in the order of lists.
+    func networks() throws -> [OrderedNetworkSpecs]
 }
 
 extension TreeReader {

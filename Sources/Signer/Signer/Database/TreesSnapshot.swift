@@ -11,6 +11,8 @@ final class TreesSnapshot: TreeReader {
     private let trees: [Tree: [[UInt8]: [UInt8]]]
     private let storedKeys: [StoredKey]
     private let storedContacts: [Contact]
+    /// Each transaction of a bulk asks for them.
+    private let storedNetworks: Result<[OrderedNetworkSpecs], any Error>
     private let positions: [MultiSigner: Int]
 
     init(_ trees: Trees) throws {
@@ -18,6 +20,7 @@ final class TreesSnapshot: TreeReader {
         let keys = try trees.keys()
         exposed = try SecretExposure.check(keys)
         storedContacts = try trees.contacts()
+        storedNetworks = Result { try trees.networks() }
         let shown = keys.filter { !$0.details.isForgotten }
         storedKeys = shown
         positions = Dictionary(uniqueKeysWithValues: shown.indices.map { (shown[$0].signer, $0) })
@@ -40,6 +43,8 @@ final class TreesSnapshot: TreeReader {
     func keys() -> [StoredKey] { storedKeys }
 
     func contacts() -> [Contact] { storedContacts }
+
+    func networks() throws -> [OrderedNetworkSpecs] { try storedNetworks.get() }
 
     func key(_ signer: MultiSigner) -> StoredKey? { positions[signer].map { storedKeys[$0] } }
 }
