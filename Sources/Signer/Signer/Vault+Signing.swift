@@ -16,7 +16,8 @@ extension Vault {
     /// Runs `body`, which acts on a proposal; whatever stops it leaves nothing pending.
     package func orDropPending<R>(_ body: () throws -> R) throws -> R {
         do { return try body() } catch {
-            try dropPending()
+            // Where that is not taken either, opening the vault drops it; this error is the one to be told.
+            try? dropPending()
             throw error
         }
     }
