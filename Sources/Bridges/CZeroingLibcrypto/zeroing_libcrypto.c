@@ -22,17 +22,10 @@ static void give_back(void *memory, const char *file, int line) {
 
 // The C library's own would give the old block back as it is.
 static void *resize(void *memory, size_t size, const char *file, int line) {
-    if (!memory) return take(size, file, line);
-    if (size == 0) {
-        give_back(memory, file, line);
-        return NULL;
-    }
-    size_t held = malloc_usable_size(memory);
-    if (size <= held && size >= held / 2) return memory;
-    void *moved = malloc(size);
-    if (!moved) return NULL;
-    memcpy(moved, memory, size < held ? size : held);
-    give_back(memory, file, line);
+    void *moved = size > 0 ? take(size, file, line) : NULL;
+    size_t held = memory ? malloc_usable_size(memory) : 0;
+    if (moved && held > 0) memcpy(moved, memory, size < held ? size : held);
+    if (moved || size == 0) give_back(memory, file, line);
     return moved;
 }
 
