@@ -155,9 +155,10 @@ extension Key {
             abstract: "Hand the secret of one key out, for a wallet that is to hold it too.",
             discussion: """
                 Whoever has the secret has what is on the key's address and on all that can be derived from it; the \
-                vault marks these as exposed for ever. The secret of a key behind a soft junction gives the key above it \
-                and all below that, too, since public keys are no secrets. Logged before it is shown. On the terminal it is on a screen of \
-                its own for a minute; --secret-fd takes it instead, as the text that wallets read: secret:0x…:GENESIS
+                vault marks these as exposed for ever. The secret of a key behind a soft junction gives the key above \
+                it and all below that, too, since public keys are no secrets. Logged before it is shown. On the \
+                terminal it is on a screen of its own for a minute; --secret-fd takes it instead, as the text that \
+                wallets read: secret:0x…:GENESIS
                 """)
 
         @OptionGroup var vault: VaultFolderOptions

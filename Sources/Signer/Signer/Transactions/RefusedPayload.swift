@@ -90,11 +90,13 @@ extension RefusedPayload: CustomStringConvertible {
         case .noMetadata(let network):
             "There is no metadata for \(network) in this vault, so its transactions cannot be shown."
         case .networkNameTaken(let name, let genesis):
-            "Another network, with genesis \(genesis.hex), is called \(name) too, so that whose metadata are here cannot be told. Remove the one "
-                + "that you do not trust, with the metadata of both, and load those of the other anew: casemate network remove GENESIS"
+            "Another network, with genesis \(genesis.hex), is called \(name) too, so that whose metadata are here cannot "
+                + "be told. Remove the one that you do not trust, with the metadata of both, and load those of the other "
+                + "anew: casemate network remove GENESIS"
         case .foreignGenesis(let network, let other, let genesis):
-            "The payload says that it is for \(network), and holds the genesis of \(other), \(genesis.hex): signed, it may be a transaction of "
-                + "\(other), whatever the metadata of \(network) make of it. Only a network that the general verifier vouches for may do that."
+            "The payload says that it is for \(network), and holds the genesis of \(other), \(genesis.hex): signed, it "
+                + "may be a transaction of \(other), whatever the metadata of \(network) make of it. Only a network that "
+                + "the general verifier vouches for may do that."
         case .separateMethodExtensions:
             "The length of the call is wrong, so the payload cannot be taken apart. Scan the whole code again."
         case .allExtensionsParsingFailed(let network, let attempts): Self.explain(network, attempts)

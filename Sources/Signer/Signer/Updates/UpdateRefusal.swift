@@ -133,8 +133,8 @@ extension UpdateRefusal: CustomStringConvertible {
         case .specsDifferentPrefix(let known, let given):
             "The addresses of this network have prefix \(known) here; the update says \(given)."
         case .networkNameTaken(let name, let genesis):
-            "Another network is called \(name) here, with genesis \(genesis.hex): it would take the metadata of this one for its own. Where "
-                + "this one takes its place, remove it first: casemate network remove \(genesis.hex)"
+            "Another network is called \(name) here, with genesis \(genesis.hex): it would take the metadata of this one "
+                + "for its own. Where this one takes its place, remove it first: casemate network remove \(genesis.hex)"
         case .specsVerifierChanged(let name, let known, let signer),
             .metadataVerifierChanged(let name, let known, let signer):
             "\(name) takes only what its verifier \(Self.text(known)) signed; \(Self.text(signer)) signed this."
