@@ -35,6 +35,7 @@ static int control(int events, int operation, int descriptor, uint64_t token, in
     struct epoll_event event = {.data.u64 = token};
     if (interest & clinux_event_readable) event.events |= EPOLLIN;
     if (interest & clinux_event_writable) event.events |= EPOLLOUT;
+    if (interest & clinux_event_once) event.events |= EPOLLET | EPOLLRDHUP;
     return epoll_ctl(events, operation, descriptor, &event);
 }
 
@@ -56,8 +57,9 @@ int clinux_events_wait(int events, struct clinux_event *found, int capacity) {
     if (count < 0) return errno == EINTR ? 0 : -1;
     for (int index = 0; index < count; index++) {
         int32_t interest = 0;
-        if (ready[index].events & (EPOLLIN | EPOLLERR | EPOLLHUP)) interest |= clinux_event_readable;
+        if (ready[index].events & (EPOLLIN | EPOLLRDHUP | EPOLLERR | EPOLLHUP)) interest |= clinux_event_readable;
         if (ready[index].events & (EPOLLOUT | EPOLLERR | EPOLLHUP)) interest |= clinux_event_writable;
+        if (ready[index].events & (EPOLLRDHUP | EPOLLERR | EPOLLHUP)) interest |= clinux_event_ended;
         found[index] = (struct clinux_event){ready[index].data.u64, interest, 0};
     }
     return count;

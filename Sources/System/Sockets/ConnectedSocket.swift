@@ -111,21 +111,24 @@
 
         // MARK: What is waited for
 
-        /// Waits for other things than before.
+        /// Waits for other things than before, or for more of the same. Each is told once.
         ///
         /// - Parameters:
         ///   - events: the descriptor of a thread's events.
         ///   - watched: what is waited for, as the system was told.
-        ///   - wanted: what is to be waited for. Nothing: the socket is not watched at all, as its end would be told
-        ///     again and again.
+        ///   - wanted: what is to be waited for. Nothing: the socket is not watched at all.
+        ///   - again: whether it is told again what is so already.
         /// - Returns: false where the system cannot watch it.
-        func watch(by events: Int32, as token: UInt64, _ watched: inout Int32, _ wanted: Int32) -> Bool {
-            guard wanted != watched else { return true }
+        func watch(
+            by events: Int32, as token: UInt64, _ watched: inout Int32, _ wanted: Int32, again: Bool
+        ) -> Bool {
+            guard wanted != watched || again && wanted != 0 else { return true }
+            let asked = wanted | Interest.once
             let result =
                 watched == 0
-                ? clinux_events_add(events, number, token, wanted)
+                ? clinux_events_add(events, number, token, asked)
                 : wanted == 0
-                    ? clinux_events_remove(events, number) : clinux_events_change(events, number, token, wanted)
+                    ? clinux_events_remove(events, number) : clinux_events_change(events, number, token, asked)
             guard result == 0 else { return false }
             watched = wanted
             return true
@@ -141,5 +144,8 @@
     enum Interest {
         static let readable = Int32(clinux_event_readable.rawValue)
         static let writable = Int32(clinux_event_writable.rawValue)
+        static let once = Int32(clinux_event_once.rawValue)
+        /// Told, and not asked for.
+        static let ended = Int32(clinux_event_ended.rawValue)
     }
 #endif

@@ -75,6 +75,8 @@
             var hasTold: Bool
             /// What is waited for, as the system was told.
             var watched: Int32 = 0
+            /// Whether there may be more to read or room to send than the system tells of, as it tells once.
+            var hasMore = false
             /// Since when it has been read without a pause (``RelayThread/moment``); nil while it is not.
             var readSince: UInt64?
 
@@ -257,12 +259,15 @@
 
         /// Takes what the system says of one side.
         func act(on side: PairedSide, _ interest: Int32, with memory: UnsafeMutableRawBufferPointer) {
-            let interest = interest & ends[side].watched
-            if interest & Interest.writable != 0 { deliverHeld(to: side) }
-            guard interest & Interest.readable != 0, ends[side].isOpen, let socket = ends[side].socket else { return }
+            let wanted = interest & ends[side].watched
+            if wanted & Interest.writable != 0 { deliverHeld(to: side) }
+            guard wanted & Interest.readable != 0, ends[side].isOpen, let socket = ends[side].socket else { return }
             switch socket.receive(into: memory) {
             case .moved(0): takeEnd(of: side)
             case .moved(let count):
+                // A socket that gives less than there is room for has no more: it tells of what comes later, but not of
+                // an end that came with this.
+                if count == memory.count || interest & Interest.ended != 0 { noteMore(on: side) }
                 let bytes = UnsafeRawBufferPointer(rebasing: memory[..<count])
                 if let layer = ends[side].layer {
                     layer.received(bytes)
@@ -272,6 +277,12 @@
             case .wouldBlock: break
             case .broken(let errno): lose(side, by: errno)
             }
+        }
+
+        /// Has the system tell of a side once more.
+        private func noteMore(on side: PairedSide) {
+            ends[side].hasMore = true
+            noteChange()
         }
 
         /// Takes the end of what comes from a side's socket.
@@ -291,7 +302,7 @@
             switch outcome {
             case .moved(let count):
                 ends[side].taken += count
-                guard ends[side].taken == ends[side].held.count else { return }
+                guard ends[side].taken == ends[side].held.count else { return noteMore(on: side) }
                 // A pair that holds nothing keeps no memory for it.
                 ends[side].held = []
                 ends[side].taken = 0
@@ -322,7 +333,9 @@
                 if isRead != (ends[side].readSince != nil) { ends[side].readSince = isRead ? thread?.moment : nil }
                 let wanted = (isRead ? Interest.readable : 0) | (ends[side].held.isEmpty ? 0 : Interest.writable)
                 let own = token | UInt64(side.rawValue)
-                let isWatched = ends[side].socket?.watch(by: events, as: own, &ends[side].watched, wanted)
+                let isWatched = ends[side].socket?.watch(
+                    by: events, as: own, &ends[side].watched, wanted, again: ends[side].hasMore)
+                ends[side].hasMore = false
                 guard isWatched != false else { return false }
             }
             return ends.client.isOpen || ends.service.isOpen

@@ -125,6 +125,25 @@
             await line.thread.stop()
         }
 
+        @Test(
+            "bytes and an end that have come before the pair is looked after are told of",
+            arguments: [0, 1, 65_536, 90_000])
+        func earlyEnd(_ count: Int) async throws {
+            let thread = try #require(RelayThread())
+            let (client, nearClient) = try PeerSocket.connected()
+            let (service, nearService) = try PeerSocket.connected()
+            let bytes = Self.bytes(count, from: 7)
+            // The system tells of all of it once, and a read takes 64 KiB.
+            await client.write(bytes)
+            client.endOutput()
+            let pair = RelayedPair(client: nearClient, service: nearService, closesAtEnd: false)
+            let told = Crossing(pair)
+            await thread.run { thread.add(pair, to: told) }
+            #expect(await service.readToEnd() == bytes)
+            #expect(await told.next() == .inputEnded(.client))
+            await thread.stop()
+        }
+
         @Test("an end that comes while bytes are held waits for them")
         func heldEnd() async throws {
             let line = try await Line()

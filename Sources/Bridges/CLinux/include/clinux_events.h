@@ -5,7 +5,15 @@
 
 #include <stdint.h>
 
-enum clinux_event_interest { clinux_event_readable = 1, clinux_event_writable = 2 };
+enum clinux_event_interest {
+    clinux_event_readable = 1,
+    clinux_event_writable = 2,
+    // To be asked for beside others: each is told once, and again when there is more of it, or after a change, even to the same
+    // (EPOLLET). Without, it is told again and again.
+    clinux_event_once = 4,
+    // Told of those that are told once: the peer sends nothing more, or the connection is broken.
+    clinux_event_ended = 8,
+};
 
 struct clinux_event {
     uint64_t token;
