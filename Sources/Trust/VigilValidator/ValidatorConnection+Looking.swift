@@ -35,11 +35,14 @@ extension ValidatorConnection {
 
     /// Takes the descriptors that the app sent of itself.
     func take(_ attachments: [Attachment], _ mask: HandleMask) throws(Refusal) {
-        try services.inspections.run(of: user) { [peer] () throws(Refusal) in try peer.take(attachments, mask) }
+        try services.inspections.run(of: user, .beforeVerdict) { [peer] () throws(Refusal) in
+            try peer.take(attachments, mask)
+        }
     }
 
     func inspect(_ levels: Levels, isNewSession: Bool) throws(Refusal) -> Inspection {
-        try services.inspections.run(of: user) { [peer, lastIdentity] () throws(Refusal) in
+        let phase: AppInspections.Phase = isNewSession ? .beforeVerdict : .session
+        return try services.inspections.run(of: user, phase) { [peer, lastIdentity] () throws(Refusal) in
             defer { lastIdentity.set(peer.identity) }
             return try peer.look(levels, isNewSession: isNewSession)
         }

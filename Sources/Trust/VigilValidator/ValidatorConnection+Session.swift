@@ -48,7 +48,7 @@ extension ValidatorConnection {
         // The app waits for its answer and not for the log.
         guard let refusal else { return [.send(answer.bytes), record] }
         state = .closed
-        return [record, .send(answer.bytes), .close, .find(refusal)]
+        return [record, .send(answer.bytes), .close] + Self.finding(refusal)
     }
 
     private mutating func confirm(_ received: Received, _ check: ConfirmationCheck) throws(Refusal) -> [Action] {
@@ -88,10 +88,15 @@ extension ValidatorConnection {
         ]
     }
 
+    /// What is reported of that which has ended a session: nothing where it says nothing of the app.
+    private static func finding(_ refusal: Refusal) -> [Action] {
+        [.expired, .busy].contains(refusal.reason) ? [] : [.find(refusal)]
+    }
+
     /// Takes back what was said.
     mutating func revoke(_ validity: inout Validity, _ refusal: Refusal) -> [Action] {
         state = .closed
-        let finding: [Action] = [.expired, .busy].contains(refusal.reason) ? [] : [.find(refusal)]
+        let finding = Self.finding(refusal)
         let record = Action.record(Verdict(.scan, of: identity, refusal, measured: services.scanLevels))
         guard var session = validity.session,
             let alert = try? session.alert(

@@ -94,7 +94,7 @@ public final class VigilValidatorEngine: Sendable {
     /// - Returns: nil where it may not connect, of which it is told.
     private func identify(_ channel: any MessageChannel, _ user: UInt32) -> (any InspectedPeer, ProcessIdentity?)? {
         do throws(Refusal) {
-            return try services.inspections.run(of: user) { [inspector] () throws(Refusal) in
+            return try services.inspections.run(of: user, .beforeVerdict) { [inspector] () throws(Refusal) in
                 let peer = try inspector.inspect(channel)
                 return (peer, peer.identity)
             }

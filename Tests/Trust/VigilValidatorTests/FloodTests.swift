@@ -123,12 +123,14 @@
                         responder.exchange(call) { answers.set(answers.value + [$0]) }
                     }
                     return (
-                        Result { () throws(Refusal) in try inspections.run(of: 1) { pair.atApp.looks } },
+                        Result { () throws(Refusal) in try inspections.run(of: 1, .session) { pair.atApp.looks } },
                         try Concurrently { 5 }.value(), quorum.validate(within: .seconds(600)), monitor.start()
                     )
                 }
                 #expect(answers.value == [nil, nil])
-                #expect(throws: Refusal(.busy, "the system has no thread for a look at the app")) { try look.get() }
+                #expect(throws: Refusal(.busy, "the app was not looked at: the system has no thread to give")) {
+                    try look.get()
+                }
                 #expect(work == 5 && !isMonitoring)
                 #expect(verdict.report.result == .timeout)
             }

@@ -71,6 +71,8 @@ final class TestInspector: PeerInspector, InspectedPeer {
         var attachments = 0
         /// Each look waits for it.
         var gate: DispatchSemaphore?
+        /// Whoever finds out which process is at the other end waits for it.
+        var entrance: DispatchSemaphore?
         /// What happens while it looks.
         var meanwhile: @Sendable () -> Void = {}
     }
@@ -84,7 +86,10 @@ final class TestInspector: PeerInspector, InspectedPeer {
 
     let identity: ProcessIdentity? = nil
 
-    func inspect(_ channel: any MessageChannel) throws(Refusal) -> any InspectedPeer { self }
+    func inspect(_ channel: any MessageChannel) throws(Refusal) -> any InspectedPeer {
+        state.withLock(\.entrance)?.wait()
+        return self
+    }
 
     func take(_ attachments: [Attachment], _ mask: HandleMask) throws(Refusal) {
         state.withLock { $0.attachments += attachments.count }

@@ -57,7 +57,9 @@ struct TimeLimitTests {
         for _ in 0..<3 { gate.wait() }
         // And nobody waits for what is only begun.
         limit.begin { [gate] in gate.wait() }
-        #expect(try limit.run(until: .now.advanced(by: .seconds(600))) { 1 } == nil)
+        #expect(throws: TimeLimit.NotBegun.tooMuchHangs) {
+            try limit.run(until: .now.advanced(by: .seconds(600))) { 1 }
+        }
         gate.signal()
     }
 
@@ -110,6 +112,51 @@ struct TimeLimitTests {
         for _ in 0..<4 { gate.signal() }
     }
 
+    @Test("connections of the same user that hang without a verdict end no session, and nothing is found")
+    func strangers() throws {
+        let count = AppInspections.limit + 1
+        let pair = try Pair {
+            $0.stateTime = .seconds(3)
+            $0.timeToLive = .seconds(3_600)
+            $0.limits.pendingOfUser = count
+            $0.limits.connections = 2 * count
+        }
+        let client = pair.client()
+        let conversation = try #require(client.validate(within: .seconds(600)).conversation)
+        pair.atApp.change { $0.entrance = gate }
+        let engine = try #require(pair.engine.withLock { $0 })
+        let user = PeerCredentials(process: 101, user: 1000, group: 1000)
+        let connect = { @Sendable in
+            let (stranger, validator) = MemoryChannel.pair(
+                first: user, second: PeerCredentials(process: 200, user: 1001, group: 1001))
+            engine.serve(validator)
+            stranger.close()
+        }
+        let all = DispatchGroup()
+        for _ in 0..<count {
+            all.enter()
+            Thread {
+                connect()
+                all.leave()
+            }.start()
+        }
+        all.wait()
+        let reasons = { pair.verdicts.withLock { $0.filter { $0.occasion == .connection }.map(\.refusal?.reason) } }
+        #expect(reasons() == Array(repeating: .unmeasurable, count: count))
+        // As much hangs as may. That is nothing to accuse the next one of, who was not looked at.
+        connect()
+        #expect(reasons().last == .busy)
+        let before = pair.atApp.looks
+        let end = SuspendingClock().now.advanced(by: .seconds(60))
+        while pair.atApp.looks < before + 3, SuspendingClock().now < end { Thread.sleep(forTimeInterval: 0.01) }
+        #expect(pair.atApp.looks >= before + 3)
+        let report = client.revalidate(conversation, within: .seconds(600))
+        #expect(report.result == .valid, "\(report.findings)")
+        for _ in 0..<count { gate.signal() }
+        conversation.close()
+        #expect(pair.ended().isEmpty)
+    }
+
     @Test("a fresh verdict is late where the validator cannot be looked at, and the session is over")
     func hangingSession() throws {
         let pair = try Pair { $0.scanInterval = .seconds(600) }
@@ -153,10 +200,12 @@ struct TimeLimitTests {
             gate.wait()
             return true
         }
-        let refused: Bool? = try limit.run(until: .now.advanced(by: .seconds(600))) { true }
-        #expect(hanging == nil && refused == nil)
+        #expect(hanging == nil)
+        #expect(throws: TimeLimit.NotBegun.tooMuchHangs) {
+            try limit.run(until: .now.advanced(by: .seconds(600))) { true }
+        }
         gate.signal()
         var next: Bool?
-        while next == nil { next = try limit.run(until: .now.advanced(by: .seconds(600))) { true } }
+        while next == nil { next = try? limit.run(until: .now.advanced(by: .seconds(600))) { true } }
     }
 }

@@ -40,19 +40,26 @@ final class OpenLink: Sendable {
 
 extension Refusal {
     static let expired = Refusal(.expired, "it took longer than it may")
+
+    init(_ error: TimeLimit.NotBegun) { self.init(.busy, "nothing was asked: \(error)") }
 }
 
 extension ValidationClient {
     /// Work that has an end in time, with a connection that ends with it.
     ///
-    /// - Throws: ``Refusal``: `expired`, and what `work` throws.
+    /// - Throws: ``Refusal``: `expired`, `busy` where it was not begun, and what `work` throws.
     func limited<R: Sendable>(
         within time: Duration, _ work: @escaping @Sendable (OpenLink, Deadline) throws(Refusal) -> R
     ) throws(Refusal) -> R {
         let deadline = SuspendingClock().now.advanced(by: time)
         let link = OpenLink()
-        let result = try? TimeLimit.ofClients.run(until: deadline) {
-            Result { () throws(Refusal) in try work(link, deadline) }
+        let result: Result<R, Refusal>?
+        do throws(TimeLimit.NotBegun) {
+            result = try TimeLimit.ofClients.run(until: deadline) {
+                Result { () throws(Refusal) in try work(link, deadline) }
+            }
+        } catch {
+            throw Refusal(error)
         }
         guard let result else {
             link.giveUp()

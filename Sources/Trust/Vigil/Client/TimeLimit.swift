@@ -22,20 +22,32 @@ package final class TimeLimit: Sendable {
         self.limit = limit
     }
 
-    /// The system has no thread to give.
-    package struct NoThread: Error {}
+    /// Why work was not begun.
+    package enum NotBegun: Error, CustomStringConvertible {
+        /// The system has no thread to give.
+        case noThread
+        /// As much as may hang does already, which says nothing of this work.
+        case tooMuchHangs
+
+        package var description: String {
+            switch self {
+            case .noThread: "the system has no thread to give"
+            case .tooMuchHangs: "too much hangs that was begun before"
+            }
+        }
+    }
 
     /// Waits for work that was begun on another thread.
     ///
     /// - Parameters:
     ///   - late: is handed what came too late, to be undone.
-    /// - Returns: nil if it has not come by then, or too much hangs already.
-    /// - Throws: ``NoThread``, where it was not begun for want of one.
+    /// - Returns: nil if it has not come by then.
+    /// - Throws: ``NotBegun``
     package func run<Value: Sendable>(
         until deadline: Deadline, late: @escaping @Sendable (Value) -> Void = { _ in },
         _ work: @escaping @Sendable () -> Value
-    ) throws(NoThread) -> Value? {
-        guard hanging.withLock({ $0 < limit }) else { return nil }
+    ) throws(NotBegun) -> Value? {
+        guard hanging.withLock({ $0 < limit }) else { throw .tooMuchHangs }
         let handover = Handover<Value>()
         let isStarted = threads.tryStart {
             let value = work()
@@ -43,7 +55,7 @@ package final class TimeLimit: Sendable {
             late(value)
             self.hanging.withLock { $0 -= 1 }
         }
-        guard isStarted else { throw NoThread() }
+        guard isStarted else { throw .noThread }
         switch handover.take(until: deadline) {
         case .inTime(let value): return value
         case .late(let value): late(value)

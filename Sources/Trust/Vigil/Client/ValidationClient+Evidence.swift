@@ -31,6 +31,7 @@ extension EvidenceFailure {
     var report: VigilReport? {
         switch self {
         case .refused(.givesNoEvidence), .refused(.noEvidenceNow): nil
+        case .refused(Refusal(.noThread)), .refused(Refusal(.tooMuchHangs)): nil
         case .refused(let refusal) where refusal.isTimeout: VigilReport(.timeout, .expired, findings: [refusal.finding])
         case .refused(let refusal): VigilReport(refusal)
         case .wrong(.signatureInvalid): VigilReport(.tampered, .signatureInvalid, findings: [finding])
@@ -53,10 +54,15 @@ extension ValidationClient {
     package func evidence(
         nonce: Bytes32, audience: Bytes32, in conversation: OpenConversation, until deadline: Deadline
     ) throws(EvidenceFailure) -> EvidenceEnvelope {
-        let result = try? TimeLimit.ofClients.run(until: deadline) {
-            Result { () throws(EvidenceFailure) in
-                try ask(nonce: nonce, audience: audience, in: conversation, until: deadline)
+        let result: Result<EvidenceEnvelope, EvidenceFailure>?
+        do throws(TimeLimit.NotBegun) {
+            result = try TimeLimit.ofClients.run(until: deadline) {
+                Result { () throws(EvidenceFailure) in
+                    try ask(nonce: nonce, audience: audience, in: conversation, until: deadline)
+                }
             }
+        } catch {
+            result = .failure(.refused(Refusal(error)))
         }
         do throws(EvidenceFailure) {
             guard let result else { throw .refused(.expired) }

@@ -5,10 +5,15 @@ extension ValidationClient {
     package func revalidate(_ conversation: OpenConversation, within time: Duration) -> VigilReport {
         let began = SuspendingClock().now
         let deadline = began.advanced(by: time)
-        let found = try? TimeLimit.ofClients.run(until: deadline) { fresh(conversation, until: deadline) }
-        // A verdict that is still on its way would be taken for the answer to the next question.
-        if found == nil { conversation.close() }
-        var report = found ?? VigilReport(.timedOut, hasBegun: true)
+        var report: VigilReport
+        do throws(TimeLimit.NotBegun) {
+            let found = try TimeLimit.ofClients.run(until: deadline) { fresh(conversation, until: deadline) }
+            // A verdict that is still on its way would be taken for the answer to the next question.
+            if found == nil { conversation.close() }
+            report = found ?? VigilReport(.timedOut, hasBegun: true)
+        } catch {
+            report = VigilReport(error)
+        }
         report.latency = began.duration(to: SuspendingClock().now)
         return report
     }

@@ -58,10 +58,15 @@ package struct ValidationClient: Sendable {
     package func validate(until deadline: Deadline) -> Outcome {
         let began = SuspendingClock().now
         let link = OpenLink()
-        let found = try? TimeLimit.ofClients.run(
-            until: deadline, late: { $0.discard() }, { attempts(over: link, until: deadline) })
-        if found == nil { link.giveUp() }
-        var outcome = found ?? Outcome(report: VigilReport(.timedOut, hasBegun: true))
+        var outcome: Outcome
+        do throws(TimeLimit.NotBegun) {
+            let found = try TimeLimit.ofClients.run(
+                until: deadline, late: { $0.discard() }, { attempts(over: link, until: deadline) })
+            if found == nil { link.giveUp() }
+            outcome = found ?? Outcome(report: VigilReport(.timedOut, hasBegun: true))
+        } catch {
+            outcome = Outcome(report: VigilReport(error))
+        }
         outcome.report.latency = began.duration(to: SuspendingClock().now)
         return outcome
     }

@@ -63,6 +63,9 @@ extension VigilReport {
         ruleID = refusal.finding.ruleID
     }
 
+    /// Nobody was asked.
+    init(_ error: TimeLimit.NotBegun) { self.init(.timeout, .busy, findings: [Refusal(error).finding]) }
+
     /// Source: `vigil` section 8.
     init(_ error: ChannelError, hasBegun: Bool) {
         switch error {
