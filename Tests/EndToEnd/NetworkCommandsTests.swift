@@ -122,6 +122,28 @@ struct NetworkCommandsTests {
         #expect(try Wire.run(command("key preview --seed demo")).exitCode == 20, "it has to be acknowledged")
     }
 
+    @Test("a link that comes and goes is no person who keeps a vault open", .timeLimit(.minutes(30)))
+    func flappingLink() throws {
+        let (other, shown) = (Program.quoted(scratch.path("left-alone")), Program.quoted(scratch.path("shown")))
+        // A minute is the least; as long again and more for a slow machine. That it is locked may come with a change of
+        // the network, too.
+        let locked = #"'"cause":.*"screen":"Unlock"'"#
+        let outcome = try Wire.run(
+            """
+            \(casemate) init --vault \(other) --pin-fd 3 --no-recovery --autolock 1 --cost 2:19456 3<\(scratch.path("pin")) || exit 98
+            {
+                echo '{"action":"Start"}'; echo '{"action":"GoForward"}'
+                for i in $(seq 30); do
+                    sleep 7; connect; disconnect
+                    grep -q \(locked) \(shown) && break
+                done
+            } | \(casemate) core act --vault \(other) --pin-fd 3 3<\(scratch.path("pin")) >\(shown)
+            grep -c '"cause":"network"' \(shown); grep -q \(locked) \(shown)
+            """)
+        #expect(outcome.exitCode == 0, "\(outcome.errors)")
+        #expect((outcome.output.split(separator: "\n").last.flatMap { Int($0) } ?? 0) > 0)
+    }
+
     @Test("the same stops a new PIN, and the vault opens as before")
     func momentOfNewPIN() throws {
         let pipe = scratch.path("typed")

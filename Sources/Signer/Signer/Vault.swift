@@ -244,10 +244,14 @@ public struct Vault: Sendable {
 
     /// Runs `body`, which waits for a person or a device: the time counts for autolock. What is private is gone if it
     /// took too long, and opening it again asks.
-    package func whileWaiting<R>(_ body: () throws -> R) rethrows -> R {
+    ///
+    /// - Parameter isByPerson: whether what came is by a person. Else the time goes on until the next wait.
+    package func whileWaiting<R>(
+        until isByPerson: (R) -> Bool = { _ in true }, _ body: () throws -> R
+    ) rethrows -> R {
         guard let key else { return try body() }
         database.forgetKeys()
-        return try key.whileWaiting(body)
+        return try key.whileWaiting(until: isByPerson, body)
     }
 
     // MARK: What is there

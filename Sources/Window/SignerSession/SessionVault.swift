@@ -13,11 +13,11 @@ package enum SessionVault: Sendable {
         }
     }
 
-    /// Runs what waits for a person, which counts for autolock.
-    func whileWaiting<R>(_ body: () -> R) -> R {
+    /// Runs what waits for a person, which counts for autolock, and goes on counting where what came is by nobody.
+    func whileWaiting<R>(until isByPerson: (R) -> Bool, _ body: () -> R) -> R {
         switch self {
         case .memory: body()
-        case .folder(let host): host.whileWaiting(body)
+        case .folder(let host): host.whileWaiting(until: isByPerson, body)
         }
     }
 }

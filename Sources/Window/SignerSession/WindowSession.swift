@@ -44,7 +44,7 @@ package final class WindowSession {
         self.pages = pages
         self.sources = sources
         core = Core(host: vault.host)
-        thread = CoreThread { next in vault.whileWaiting(next) }
+        thread = CoreThread { next in vault.whileWaiting(until: { $0?.isByPerson ?? true }, next) }
     }
 
     /// Shows the first page.
@@ -144,7 +144,7 @@ package final class WindowSession {
     ///
     /// - Parameter seen: is called once the core has looked.
     package func networkChanged(seen: @escaping @Sendable () -> Void) {
-        thread.run { [weak self, core, pages, pagesAtOnce] in
+        thread.follow { [weak self, core, pages, pagesAtOnce] in
             let page = Self.page(after: .network, core, pages)
             seen()
             DispatchQueue.main.async { if self?.pagesAtOnce == pagesAtOnce { self?.tell(of: page) } }
@@ -155,7 +155,7 @@ package final class WindowSession {
     package func vaultLocked() {
         // What it says is gone from the vault is gone from the screen first.
         view?.hideSecrets()
-        thread.run { [weak self, core, pages, pagesAtOnce] in
+        thread.follow { [weak self, core, pages, pagesAtOnce] in
             let page = Self.page(after: .lock, core, pages)
             DispatchQueue.main.async { if self?.pagesAtOnce == pagesAtOnce { self?.tell(of: page) } }
         }

@@ -144,6 +144,20 @@ import Testing
         #expect(wasSeen.withLock { $0 })
     }
 
+    @Test("what happens around the vault is no sign of a person")
+    func tellsPersonsApart() {
+        let arePersons = Mutex<[Bool]>([])
+        let thread = CoreThread { next in
+            let piece = next()
+            if let piece { arePersons.withLock { $0.append(piece.isByPerson) } }
+            return piece
+        }
+        thread.run {}
+        for _ in 0..<3 { thread.follow {} }
+        thread.wait {}
+        #expect(arePersons.withLock { $0 } == [true, false, false, false, true])
+    }
+
     @Test("what happens around the vault while a file is written is shown when that is done")
     func showsNewsBehindFiles() async throws {
         let host = try MemoryHost(.shipped())

@@ -106,10 +106,13 @@ public final class VaultKey: Sendable {
     /// Whether it is open, and a person opened it.
     var isConfirmed: Bool { isUnlocked && state.withLock { $0.isConfirmed } }
 
-    /// Counts the time that `body` waits for a person or a device for autolock.
-    func whileWaiting<R>(_ body: () throws -> R) rethrows -> R {
+    /// Counts the time that `body` waits for a person or a device for autolock, and goes on counting where what came is
+    /// by nobody.
+    func whileWaiting<R>(
+        until isByPerson: (R) -> Bool = { _ in true }, _ body: () throws -> R
+    ) rethrows -> R {
         defer { forgetVerdict() }
-        return try engine.whileWaiting(body)
+        return try engine.whileWaiting(until: isByPerson, body)
     }
 
     /// Whether the vault is unlocked. The clock is asked as well, which may be ahead of its timer after the machine

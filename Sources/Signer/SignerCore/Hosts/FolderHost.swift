@@ -76,9 +76,13 @@ package final class FolderHost: CoreHost {
     private var vault: Vault? { state.withLock { $0.vault } }
 
     /// Runs `body`, which waits for a person or a device: the time counts for autolock.
-    package func whileWaiting<R>(_ body: () throws -> R) rethrows -> R {
+    ///
+    /// - Parameter isByPerson: whether what came is by a person. Else the time goes on until the next wait.
+    package func whileWaiting<R>(
+        until isByPerson: (R) -> Bool = { _ in true }, _ body: () throws -> R
+    ) rethrows -> R {
         guard let vault else { return try body() }
-        return try vault.whileWaiting(body)
+        return try vault.whileWaiting(until: isByPerson, body)
     }
 
     /// Readable as long as something changed in the network that nobody looked at yet; nil where nothing is watched.

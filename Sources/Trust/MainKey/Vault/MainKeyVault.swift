@@ -174,10 +174,18 @@ public final class MainKeyVault: Sendable {
 
     /// Runs what waits for a person or a device: for ``AutolockMode/foreground``, which locks by how long nobody works
     /// with the vault, this is the background.
-    package func whileWaiting<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+    ///
+    /// - Parameter isByPerson: whether what came is somebody who works with the vault. Else the time goes on, also
+    ///   through what is done then, until the next wait.
+    package func whileWaiting<R, E: Error>(
+        until isByPerson: (R) -> Bool = { _ in true }, _ body: () throws(E) -> R
+    ) throws(E) -> R {
         memory.note(.background)
-        defer { memory.note(.foreground) }
-        return try body()
+        var isForeground = true
+        defer { if isForeground { memory.note(.foreground) } }
+        let result = try body()
+        isForeground = isByPerson(result)
+        return result
     }
 
     // MARK: Protections

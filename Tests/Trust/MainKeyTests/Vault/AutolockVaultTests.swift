@@ -40,6 +40,37 @@ struct AutolockVaultTests {
         #expect(vault.state == .locked)
     }
 
+    @Test("what wakes a program that waits ends the time in the background only where a person did")
+    func waits() throws {
+        let folder = try VaultFolder()
+        _ = try folder.make { $0.autolock = .minutes(15) }
+        var options = OpenOptions()
+        options.autolockMode = .foreground
+        let vault = try Unwatched.open(at: folder.path, options)
+        try vault.unlock(.pin(VaultFolder.pin()))
+        var deadline: UInt64? { vault.memory.deadlines.state }
+        func wait(_ isByPerson: Bool) { _ = vault.whileWaiting(until: \.self) { isByPerson } }
+        #expect(deadline == nil)
+        wait(false)
+        let first = try #require(deadline)
+        for _ in 0..<100 {
+            usleep(100)
+            wait(false)
+            #expect(deadline == first)
+            // What is done then is no sign of a person either.
+            _ = try vault.seal("x")
+            #expect(deadline == first)
+        }
+        // And one that is opened meanwhile gets its time with the next wait.
+        vault.lock()
+        wait(false)
+        try vault.unlock(.pin(VaultFolder.pin()))
+        wait(false)
+        #expect(deadline != nil)
+        wait(true)
+        #expect(deadline == nil)
+    }
+
     @Test("where sleep is set not to lock, a vault stays unlocked through it, and so does an unlocking under way")
     func sleep() throws {
         let folder = try VaultFolder()

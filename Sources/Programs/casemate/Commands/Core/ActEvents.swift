@@ -14,6 +14,14 @@ final class ActEvents: Sendable {
         /// Nothing more is coming.
         case end
         case host(HostEvents.Event)
+
+        /// Whether it says that somebody is there.
+        var isByPerson: Bool {
+            switch self {
+            case .line, .tooLong, .end: true
+            case .host: false
+            }
+        }
     }
 
     /// Bytes of a line at the most: a payload with metadata in hex.

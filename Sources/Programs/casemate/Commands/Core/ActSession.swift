@@ -83,7 +83,7 @@ struct ActSession {
     private func wait() -> ActEvents.Event {
         switch place {
         case .memory: events.next()
-        case .folder(let host, _): host.whileWaiting { events.next() }
+        case .folder(let host, _): host.whileWaiting(until: \.isByPerson) { events.next() }
         }
     }
 
