@@ -35,7 +35,7 @@ struct Run: ParsableCommand {
     private static func listener(_ path: String) throws -> UnixListener {
         let environment = ProcessInfo.processInfo.environment
         if environment["LISTEN_PID"] == "\(getpid())", environment["LISTEN_FDS"] == "1" {
-            return UnixListener(inherited: 3, path: path)
+            return try UnixListener(inherited: 3, path: path)
         }
         return try UnixListener(at: path)
     }

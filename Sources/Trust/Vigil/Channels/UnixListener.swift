@@ -16,6 +16,8 @@
         private let socket: OpenFile
         /// Whether this process has made the socket, and so removes it.
         private let isOwn: Bool
+        /// Wakes who waits for a connection, for good.
+        private let ending: Ending
 
         /// Takes the place of a socket that a former process left; one that a process listens on is not taken.
         ///
@@ -25,6 +27,7 @@
             isOwn = true
             try Self.checkFolder(of: path)
             try Self.removeStale(path)
+            ending = try Ending()
             socket = try UnixAddress.makeSocket()
             let number = socket.number
             // Not the umask of the process, which all of its threads share: the folder keeps others away meanwhile.
@@ -33,11 +36,19 @@
             else { throw .failed("\(path): \(Errno(rawValue: errno))") }
         }
 
-        /// Takes a socket that the manager of services has made and listens on.
-        public init(inherited number: Int32, path: String) {
+        /// Takes a socket that the manager of services has made and listens on. It stays as it is for the next process,
+        /// with whoever waits in it to be accepted.
+        ///
+        /// - Throws: ``ChannelError``: `failed` where it is none, or the system has no descriptor left.
+        public init(inherited number: Int32, path: String) throws(ChannelError) {
             self.path = path
             isOwn = false
             socket = OpenFile(owning: number)
+            ending = try Ending()
+            let flags = fcntl(number, F_GETFL)
+            guard flags >= 0, fcntl(number, F_SETFL, flags | O_NONBLOCK) == 0,
+                fcntl(number, F_SETFD, FD_CLOEXEC) == 0
+            else { throw .failed("\(path), as descriptor \(number): \(Errno(rawValue: errno))") }
         }
 
         /// Waits for the next connection.
@@ -45,16 +56,12 @@
         /// - Throws: ``ChannelError``: `closed` after ``close()``.
         package func accept() throws(ChannelError) -> OpenFile {
             while true {
+                try waitForConnection()
                 let number = clinux_peer_accept(socket.number)
                 if number >= 0 { return OpenFile(owning: number) }
                 switch errno {
-                case EINTR, ECONNABORTED: continue
-                case EAGAIN:
-                    var wanted = pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0)
-                    // A socket that was shut down is always ready, and never has a connection.
-                    if poll(&wanted, 1, -1) > 0, wanted.revents & Int16(POLLHUP | POLLERR | POLLNVAL) != 0 {
-                        throw .closed
-                    }
+                // Also where another process has taken it.
+                case EINTR, ECONNABORTED, EAGAIN: continue
                 // No descriptors are left: others will be given back.
                 case EMFILE, ENFILE, ENOBUFS, ENOMEM: usleep(100_000)
                 case EINVAL, EBADF: throw .closed
@@ -63,11 +70,41 @@
             }
         }
 
-        /// Ends it, also for a thread that waits.
+        private func waitForConnection() throws(ChannelError) {
+            var wanted = [socket.number, ending.number].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            while poll(&wanted, nfds_t(wanted.count), -1) <= 0 {
+                // The system has no memory for it now.
+                if errno != EINTR { usleep(100_000) }
+            }
+            // A socket that was shut down is always ready, and never has a connection.
+            guard wanted[1].revents == 0, wanted[0].revents & Int16(POLLHUP | POLLERR | POLLNVAL) == 0 else {
+                throw .closed
+            }
+        }
+
+        /// Ends it, also for threads that wait.
         public func close() {
+            ending.raise()
+            // Shutting it down would be for all who have it: one of the manager of services is the next process's.
+            guard isOwn else { return }
             shutdown(socket.number, Int32(SHUT_RDWR))
-            // A socket of the manager of services stays, for the next process.
-            if isOwn { unlink(path) }
+            unlink(path)
+        }
+
+        /// A descriptor that is readable once it was raised.
+        private struct Ending {
+            private let ends: [OpenFile]
+
+            init() throws(ChannelError) {
+                var ends: [Int32] = [-1, -1]
+                let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+                guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw .failed("\(Errno(rawValue: errno))") }
+                self.ends = ends.map { OpenFile(owning: $0) }
+            }
+
+            var number: Int32 { ends[0].number }
+
+            func raise() { shutdown(ends[1].number, Int32(SHUT_RDWR)) }
         }
 
         private static func checkFolder(of path: String) throws(ChannelError) {

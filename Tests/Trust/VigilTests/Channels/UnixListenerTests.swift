@@ -1,4 +1,5 @@
 #if os(Linux)
+    import Files
     import Foundation
     import Glibc
     import TestSupport
@@ -27,13 +28,68 @@
             #expect(!exists)
         }
 
-        @Test("stays where the manager of services has made it")
-        func inherited() throws {
+        /// What a manager of services does for a validator, before there is one.
+        private func managed() throws -> OpenFile {
             let manager = try UnixAddress.makeSocket()
             #expect(try UnixAddress.with(path) { bind(manager.number, $0, $1) } == 0)
-            #expect(listen(manager.number, 1) == 0)
-            UnixListener(inherited: dup(manager.number), path: path).close()
+            #expect(listen(manager.number, 8) == 0)
+            return manager
+        }
+
+        private func connect() throws -> OpenFile {
+            let socket = try UnixAddress.makeSocket()
+            #expect(try UnixAddress.with(path) { Glibc.connect(socket.number, $0, $1) } == 0)
+            return socket
+        }
+
+        @Test("one that the manager of services has made stays whole, with who waits in it, for the next process")
+        func inherited() throws {
+            let manager = try managed()
+            var clients: [OpenFile] = []
+            for _ in 0..<3 {
+                let listener = try UnixListener(inherited: dup(manager.number), path: path)
+                clients.append(try connect())
+                _ = try listener.accept()
+                // It comes too late for this one.
+                clients.append(try connect())
+                listener.close()
+                #expect(throws: ChannelError.closed) { try listener.accept() }
+                var polled = pollfd(fd: manager.number, events: Int16(POLLIN), revents: 0)
+                #expect(poll(&polled, 1, 0) == 1 && polled.revents == Int16(POLLIN))
+                let next = accept(manager.number, nil, nil)
+                #expect(next >= 0)
+                close(next)
+                #expect(poll(&polled, 1, 0) == 0)
+            }
             #expect(exists)
+        }
+
+        @Test("ends for threads that wait for a connection, whoever has made it", arguments: [true, false])
+        func wakes(isOwn: Bool) throws {
+            let manager = isOwn ? nil : try managed()
+            let listener =
+                try manager.map { try UnixListener(inherited: dup($0.number), path: path) } ?? UnixListener(at: path)
+            let ended = DispatchSemaphore(value: 0)
+            for _ in 0..<2 {
+                Thread {
+                    do throws(ChannelError) { _ = try listener.accept() } catch {
+                        if error == .closed { ended.signal() }
+                    }
+                }.start()
+            }
+            // Both wait by then, or find it ended.
+            usleep(20_000)
+            listener.close()
+            for _ in 0..<2 { #expect(ended.wait(timeout: .now() + 60) == .success) }
+        }
+
+        @Test("is no descriptor that programs of the validator's get")
+        func closesOnExec() throws {
+            let manager = try managed()
+            let number = dup(manager.number)
+            let listener = try UnixListener(inherited: number, path: path)
+            #expect(fcntl(number, F_GETFD) & FD_CLOEXEC != 0)
+            listener.close()
         }
 
         @Test("lies in no folder that others reach, nor below one that others may write to")
