@@ -40,6 +40,55 @@ struct SessionTests {
         conversation.close()
     }
 
+    @Test("threads that share a session get each a verdict of its own")
+    func threads() throws {
+        let pair = try Pair {
+            $0.scanInterval = .seconds(600)
+            $0.limits.revalidationsPerSecond = 1_000_000
+        }
+        let (client, conversation) = try open(pair)
+        let session = VigilSession(client, conversation)
+        let failures = Mutex<[VigilReport]>([])
+        let all = DispatchGroup()
+        for _ in 0..<4 {
+            all.enter()
+            Thread {
+                let own = (0..<500).map { _ in session.revalidate(within: .seconds(600)) }
+                failures.withLock { $0 += own.filter { $0.result != .valid } }
+                all.leave()
+            }.start()
+        }
+        all.wait()
+        #expect(failures.withLock { $0.map(\.findings) }.isEmpty)
+        #expect(session.revalidate(within: .seconds(600)).result == .valid)
+        session.close()
+        #expect(pair.ended().isEmpty)
+    }
+
+    @Test("a question whose turn does not come in time is not asked, and the session goes on")
+    func turn() throws {
+        let pair = try Pair { $0.scanInterval = .seconds(600) }
+        let (client, conversation) = try open(pair)
+        let gate = DispatchSemaphore(value: 0)
+        let first = Mutexed<VigilReport?>(nil)
+        let all = DispatchGroup()
+        let before = pair.atValidator.looks
+        pair.atValidator.change { $0.gate = gate }
+        all.enter()
+        Thread {
+            first.set(client.revalidate(conversation, within: .seconds(600)))
+            all.leave()
+        }.start()
+        while pair.atValidator.looks == before { Thread.sleep(forTimeInterval: 0.001) }
+        pair.atValidator.change { $0.gate = nil }
+        #expect(client.revalidate(conversation, within: .milliseconds(20)).result == .timeout)
+        gate.signal()
+        all.wait()
+        #expect(first.value?.result == .valid)
+        #expect(client.revalidate(conversation, within: .seconds(600)).result == .valid)
+        conversation.close()
+    }
+
     @Test("what is found at a fresh verdict ends the session")
     func foundOnRequest() throws {
         let pair = try Pair { $0.scanInterval = .seconds(600) }

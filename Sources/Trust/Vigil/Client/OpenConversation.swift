@@ -1,4 +1,5 @@
 import CodeMeasurement
+import Dispatch
 import Synchronization
 
 extension ValidationClient {
@@ -9,6 +10,8 @@ extension ValidationClient {
         /// What the validator has said it gives.
         let capabilities: Capabilities
         private let session: Mutex<ClientSession?>
+        /// Taken by who asks until the answer is there, which is the next message that comes.
+        private let turn = DispatchSemaphore(value: 1)
 
         init(
             _ channel: any MessageChannel, _ session: ClientSession, peer: any InspectedPeer,
@@ -29,6 +32,16 @@ extension ValidationClient {
                 defer { session = open }
                 return try body(&open)
             }
+        }
+
+        /// Asks when the questions of other threads have their answers.
+        ///
+        /// - Returns: nil where they took all of the time; nothing was asked then.
+        func inTurn<R>(until deadline: Deadline, _ ask: () -> R) -> R? {
+            let left = SuspendingClock().now.duration(to: deadline)
+            guard turn.wait(timeout: .now() + max(0, left.inSeconds)) == .success else { return nil }
+            defer { turn.signal() }
+            return ask()
         }
 
         /// Ends it: the keys of the session are gone.

@@ -54,18 +54,19 @@ extension ValidationClient {
     package func evidence(
         nonce: Bytes32, audience: Bytes32, in conversation: OpenConversation, until deadline: Deadline
     ) throws(EvidenceFailure) -> EvidenceEnvelope {
-        let result: Result<EvidenceEnvelope, EvidenceFailure>?
-        do throws(TimeLimit.NotBegun) {
-            result = try TimeLimit.ofClients.run(until: deadline) {
-                Result { () throws(EvidenceFailure) in
-                    try ask(nonce: nonce, audience: audience, in: conversation, until: deadline)
+        let result = conversation.inTurn(until: deadline) { () -> Result<EvidenceEnvelope, EvidenceFailure>? in
+            do throws(TimeLimit.NotBegun) {
+                return try TimeLimit.ofClients.run(until: deadline) {
+                    Result { () throws(EvidenceFailure) in
+                        try ask(nonce: nonce, audience: audience, in: conversation, until: deadline)
+                    }
                 }
+            } catch {
+                return .failure(.refused(Refusal(error)))
             }
-        } catch {
-            result = .failure(.refused(Refusal(error)))
         }
         do throws(EvidenceFailure) {
-            guard let result else { throw .refused(.expired) }
+            guard let result = result ?? nil else { throw .refused(.expired) }
             return try result.get()
         } catch {
             conversation.close()

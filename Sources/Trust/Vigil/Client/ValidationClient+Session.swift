@@ -1,21 +1,27 @@
 import CodeMeasurement
 
 extension ValidationClient {
-    /// Asks for a fresh verdict within a session.
+    /// Asks for a fresh verdict within a session, behind the questions that are asked in it.
     package func revalidate(_ conversation: OpenConversation, within time: Duration) -> VigilReport {
         let began = SuspendingClock().now
         let deadline = began.advanced(by: time)
-        var report: VigilReport
-        do throws(TimeLimit.NotBegun) {
-            let found = try TimeLimit.ofClients.run(until: deadline) { fresh(conversation, until: deadline) }
-            // A verdict that is still on its way would be taken for the answer to the next question.
-            if found == nil { conversation.close() }
-            report = found ?? VigilReport(.timedOut, hasBegun: true)
-        } catch {
-            report = VigilReport(error)
-        }
+        var report =
+            conversation.inTurn(until: deadline) { ask(conversation, until: deadline) }
+            ?? VigilReport(.timeout, .expired, findings: [Finding("other questions took all of the time")])
         report.latency = began.duration(to: SuspendingClock().now)
         return report
+    }
+
+    private func ask(_ conversation: OpenConversation, until deadline: Deadline) -> VigilReport {
+        do throws(TimeLimit.NotBegun) {
+            let found = try TimeLimit.ofClients.run(until: deadline) { fresh(conversation, until: deadline) }
+            if let found { return found }
+            // A verdict that is still on its way would be taken for the answer to the next question.
+            conversation.close()
+            return VigilReport(.timedOut, hasBegun: true)
+        } catch {
+            return VigilReport(error)
+        }
     }
 
     private func fresh(_ conversation: OpenConversation, until deadline: Deadline) -> VigilReport {

@@ -22,9 +22,10 @@ public final class VigilSession: Sendable {
 
     deinit { close() }
 
-    /// Asks for a fresh verdict, and looks at the validator meanwhile. Blocks.
+    /// Asks for a fresh verdict, and looks at the validator meanwhile. Blocks. What several threads ask is asked one
+    /// after the other.
     ///
-    /// - Parameter time: for all of it.
+    /// - Parameter time: for all of it, with the wait for others.
     public func revalidate(within time: Duration) -> VigilReport { client.revalidate(conversation, within: time) }
 
     /// Ends the session: its keys are gone.
