@@ -123,7 +123,7 @@ let table = """
     Sources/Window
         Adwaita: CAdwaita
         SignerSession: BasicFoundation Threads Airgap AirgapLink Files Navigator Screens SecretMemory SignerCore
-            SplitBackup TextForms | Signer
+            SplitBackup TextForms | NetworkDetector Signer
         SignerWindow: Adwaita Airgap AirgapLink Identicons QRCode Screens SecretMemory SignerSession
     Sources/Gate
         AppAttestClient*: StrictJSON TextForms Crypto |

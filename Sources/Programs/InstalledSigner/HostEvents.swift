@@ -19,6 +19,9 @@ package final class HostEvents: Sendable {
 
     private let take: @Sendable (Event) -> Void
     private let mayWatch = DispatchSemaphore(value: 0)
+    /// How long a change of the network waits that is there at once behind the last one: where it cannot be looked at
+    /// now, as in a vault that another program keeps busy, it stays there.
+    private static let pause = Duration.milliseconds(200)
 
     /// - Parameter take: gets each event, on a thread of its own.
     package init(_ take: @escaping @Sendable (Event) -> Void) { self.take = take }
@@ -28,14 +31,15 @@ package final class HostEvents: Sendable {
     /// - Parameter descriptor: readable as long as nobody looked at a change.
     package func watchNetwork(_ descriptor: CInt) {
         SystemThread.start { [self] in
+            var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             while true {
-                var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
                 guard poll(&request, 1, -1) > 0 else {
                     if errno == EINTR { continue }
                     return
                 }
                 take(.network)
                 mayWatch.wait()
+                if poll(&request, 1, 0) > 0 { SystemThread.sleep(for: Self.pause) }
             }
         }
     }

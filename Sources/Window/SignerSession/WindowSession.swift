@@ -167,7 +167,11 @@ package final class WindowSession {
     nonisolated private static func page(
         after cause: Cause, _ core: Core, _ pages: @Sendable (ActionResult) -> Page
     ) -> Page? {
-        guard let position = try? core.position(), position.screen != .nowhere else { return nil }
+        guard let position = try? core.position(), position.screen != .nowhere else {
+            // Looked at all the same: what nobody looks at is told again at once.
+            if cause == .network { _ = core.host.detector() }
+            return nil
+        }
         if cause == .lock, position.screen == .unlock { return nil }
         guard let result = try? core.hostChanged() else { return nil }
         return pages(result)

@@ -1,7 +1,9 @@
 import AirgapLink
 import Dispatch
 import Files
+import Foundation
 import Navigator
+import NetworkDetector
 import SecretMemory
 import Signer
 import SignerCore
@@ -17,9 +19,13 @@ import Testing
     private let fields = FakeFields()
 
     private func session(_ host: MemoryHost, gate: (@Sendable () -> Void)? = nil) async -> WindowSession {
+        session(.memory(host), gate: gate)
+    }
+
+    private func session(_ vault: SessionVault, gate: (@Sendable () -> Void)? = nil) -> WindowSession {
         let pages = Pages(vault: "test")
         let session = WindowSession(
-            .memory(host),
+            vault,
             pages: { result in
                 gate?()
                 return pages.page(of: result)
@@ -142,6 +148,33 @@ import Testing
         session.networkChanged { wasSeen.withLock { $0 = true } }
         #expect(await window.nextPage().shield.look == .connected)
         #expect(wasSeen.withLock { $0 })
+    }
+
+    /// A network that is up, which nobody looked at yet.
+    private final class UnseenNetwork: NetworkWatch {
+        let descriptor: CInt = -1
+        private let looks = Mutex(0)
+        private let isTaken = Mutex(false)
+
+        var count: Int { looks.withLock { $0 } }
+        func look() { looks.withLock { $0 += 1 } }
+        func nextReport() -> NetworkReport? {
+            isTaken.withLock { isTaken in
+                defer { isTaken = true }
+                return isTaken ? nil : NetworkReport(findings: [.interfaces: .up(["eth0"])], isIsolated: nil)
+            }
+        }
+    }
+
+    @Test("a change of the network before there is a page is looked at, too")
+    func looksBeforeFirstPage() async throws {
+        let network = UnseenNetwork()
+        let folder = FileManager.default.temporaryDirectory.appending(path: "no-vault-\(UUID().uuidString)")
+        let host = FolderHost(
+            folder, try FolderHost.Settings(bundle: .shipped()), lookout: NetworkLookout(.success(network)))
+        let session = session(.folder(host))
+        await withCheckedContinuation { seen in session.networkChanged { seen.resume() } }
+        #expect(network.count == 1 && network.nextReport() == nil)
     }
 
     @Test("what happens around the vault is no sign of a person")

@@ -175,7 +175,11 @@ struct ActSession {
 
     /// A page that no line asked for, where something is different.
     private mutating func tell(_ cause: ActPage.Cause) throws {
-        guard let position = try? core.position(), position.screen != .nowhere else { return }
+        guard let position = try? core.position(), position.screen != .nowhere else {
+            // Looked at all the same: what nobody looks at is told again at once.
+            if cause == .network { _ = core.host.detector() }
+            return
+        }
         if cause == .locked, position.screen == .unlock { return }
         guard let result = try? core.hostChanged() else { return }
         // A vault that nobody has to open is open again when it is used next.
