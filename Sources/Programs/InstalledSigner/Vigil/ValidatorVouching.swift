@@ -6,7 +6,7 @@
 
     /// The session that a verdict has begun. The validator goes on looking and reports what it finds. While the program
     /// waits, this takes those reports, and asks for a fresh word as often as the configuration says, so that the
-    /// session does not lapse.
+    /// session does not lapse. When its time is over, that is said, for another session to follow.
     ///
     /// Source: `vigil` sections 7.3, 7.7 and 9.1.
     final class ValidatorVouching: Vouching {
@@ -22,6 +22,7 @@
         private struct State {
             var isEnded = false
             var onLoss: (@Sendable () -> Void)?
+            var onTimeOver: (@Sendable () -> Void)?
         }
 
         init(_ session: VigilSession, policy: MonitorPolicy) {
@@ -46,7 +47,9 @@
             }
         }
 
-        func whenLost(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onLoss = body } }
+        func onEnd(lost: @escaping @Sendable () -> Void, over: @escaping @Sendable () -> Void) {
+            state.withLock { ($0.onLoss, $0.onTimeOver) = (lost, over) }
+        }
 
         func end() {
             state.withLock { $0 = State(isEnded: true) }
@@ -59,7 +62,9 @@
 
         private func ask() {
             do {
-                if try goesOn() { askLater() }
+                if try goesOn() { return askLater() }
+                // Nothing where it was ended.
+                state.withLock(\.onTimeOver)?()
             } catch {
                 state.withLock(\.onLoss)?()
             }

@@ -18,6 +18,8 @@ public final class VaultKey: Sendable {
         var verdict: Verdict.Account?
         /// The session with the validator that said it last, also while the program waits.
         var vouching: (any Vouching)?
+        /// How many sessions with validators began or ended, which tells one from the next.
+        var vouchings = 0
         /// The validator that the vault says it needs.
         var requiredValidator: String?
         /// How many uses are under way, one in the other.

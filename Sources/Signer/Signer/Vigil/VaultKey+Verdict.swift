@@ -27,15 +27,45 @@ extension VaultKey {
         try endVouching()
         do throws(VigilRefusal) {
             let verdict = try source.verdict()
-            verdict?.vouching?.whenLost { [weak engine] in engine?.lock() }
-            state.withLock { state in
+            let number = state.withLock { state in
                 state.verdict = verdict?.account
-                state.vouching = verdict?.vouching
+                return state.take(verdict?.vouching)
             }
+            watch(verdict, number)
             return verdict
         } catch {
             throw SignerError.vigil(error)
         }
+    }
+
+    /// Locks the vault when the validator takes its word back, or gives no other one when the session's time is over.
+    private func watch(_ verdict: Verdict?, _ number: Int) {
+        guard let verdict, let vouching = verdict.vouching else { return }
+        vouching.onEnd(
+            lost: { [weak engine] in engine?.lock() },
+            over: { [weak self] in self?.renewVouching(number, by: verdict.account.validatorKeyID) })
+    }
+
+    /// Has the validator look on in another session, for as long as the vault is open.
+    ///
+    /// What was said counts no longer by that: who waits for a person asks anew behind it all the same.
+    ///
+    /// - Parameters:
+    ///   - number: of the session whose time is over.
+    ///   - validator: the key by which its word was given.
+    private func renewVouching(_ number: Int, by validator: String) {
+        guard engine.state == .unlocked, state.withLock({ $0.vouchings == number }) else { return }
+        guard let verdict = try? unlocking.vigil?.verdict(), verdict.account.validatorKeyID == validator else {
+            return engine.lock()
+        }
+        let (renewed, old) = state.withLock { state -> (Int?, (any Vouching)?) in
+            // Somebody has asked meanwhile, for whom another session goes on.
+            guard state.vouchings == number else { return (nil, verdict.vouching) }
+            let old = state.vouching
+            return (state.take(verdict.vouching), old)
+        }
+        old?.end()
+        if let renewed { watch(verdict, renewed) }
     }
 
     /// Has the validator asked again before seeds are opened. Its session stays: what the validator says in it
@@ -56,7 +86,10 @@ extension VaultKey {
             try verdict()
         } catch {
             // It was said now, and is not said once more when the vault is opened next.
-            state.withLock { ($0.vouching, $0.verdict) = (nil, nil) }
+            state.withLock { state in
+                state.verdict = nil
+                state.take(nil)
+            }
             engine.lock()
             throw error
         }
@@ -67,7 +100,10 @@ extension VaultKey {
     /// - Throws: ``SignerError/vigil(_:)`` where it took its word back; the vault locks then.
     func endVouching() throws {
         let vouching = state.withLock { state in
-            defer { (state.vouching, state.verdict) = (nil, nil) }
+            defer {
+                state.verdict = nil
+                state.take(nil)
+            }
             return state.vouching
         }
         guard let vouching else { return }
@@ -104,5 +140,15 @@ extension VaultKey {
             engine.lock()
             throw error
         }
+    }
+}
+
+extension VaultKey.OpeningState {
+    /// - Returns: the number of the session that goes on from now on.
+    @discardableResult
+    fileprivate mutating func take(_ vouching: (any Vouching)?) -> Int {
+        self.vouching = vouching
+        vouchings += 1
+        return vouchings
     }
 }

@@ -57,8 +57,11 @@ public protocol Vouching: Sendable {
     /// - Throws: ``VigilRefusal/noVerdict(reason:)`` where it took its word back or the session was lost.
     func goesOn() throws(VigilRefusal) -> Bool
 
-    /// - Parameter body: called, on any thread, when that is found out without having been asked for.
-    func whenLost(_ body: @escaping @Sendable () -> Void)
+    /// - Parameters:
+    ///   - lost: called, on any thread, when that is found out without having been asked for.
+    ///   - over: the same where the session's time is over and nothing was said against this program: nobody looks on
+    ///     then.
+    func onEnd(lost: @escaping @Sendable () -> Void, over: @escaping @Sendable () -> Void)
 
     func end()
 }

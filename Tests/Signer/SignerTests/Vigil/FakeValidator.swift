@@ -14,6 +14,7 @@ final class FakeValidator: VerdictSource {
         var renewals = 0
         var lastRenewal: Int?
         var onLoss: (@Sendable () -> Void)?
+        var onTimeOver: (@Sendable () -> Void)?
     }
 
     private let state: Mutex<State>
@@ -53,7 +54,15 @@ final class FakeValidator: VerdictSource {
     func alert(atRenewal number: Int) { state.withLock { $0.lastRenewal = $0.renewals + number } }
 
     /// Lets the time of the session that is open be over.
-    func expire() { state.withLock { $0.isOver = true } }
+    ///
+    /// - Parameter isHeard: whether that is found out by itself.
+    func expire(isHeard: Bool = false) {
+        let onTimeOver = state.withLock { state in
+            state.isOver = true
+            return state.onTimeOver
+        }
+        if isHeard { onTimeOver?() }
+    }
 
     /// How often it was asked within sessions.
     var renewals: Int { state.withLock(\.renewals) }
@@ -61,7 +70,7 @@ final class FakeValidator: VerdictSource {
     func verdict() throws(VigilRefusal) -> Verdict? {
         let state = state.withLock { state in
             state.count += 1
-            (state.alert, state.isOver, state.onLoss) = (nil, false, nil)
+            (state.alert, state.isOver, state.onLoss, state.onTimeOver) = (nil, false, nil, nil)
             return state
         }
         guard state.isPinned else { return nil }
@@ -70,11 +79,12 @@ final class FakeValidator: VerdictSource {
                 product: "casemate", validatorKeyID: state.keyID, levels: ["L0", "L1"], validatorLevels: ["L1"],
                 isUserShared: false, isFirsthand: true,
                 latency: .milliseconds(3)),
-            grant: try state.answer.get(), vouching: Session(validator: self))
+            grant: try state.answer.get(), vouching: Session(validator: self, number: state.count))
     }
 
     private struct Session: Vouching {
         let validator: FakeValidator
+        let number: Int
 
         func goesOn() throws(VigilRefusal) -> Bool {
             let (alert, isOver) = validator.state.withLock { state in
@@ -86,7 +96,16 @@ final class FakeValidator: VerdictSource {
             return !isOver
         }
 
-        func whenLost(_ body: @escaping @Sendable () -> Void) { validator.state.withLock { $0.onLoss = body } }
-        func end() { validator.state.withLock { $0.onLoss = nil } }
+        func onEnd(lost: @escaping @Sendable () -> Void, over: @escaping @Sendable () -> Void) {
+            validator.state.withLock { ($0.onLoss, $0.onTimeOver) = (lost, over) }
+        }
+
+        func end() {
+            validator.state.withLock { state in
+                // The next session has begun where an old one is ended late.
+                guard state.count == number else { return }
+                (state.onLoss, state.onTimeOver) = (nil, nil)
+            }
+        }
     }
 }

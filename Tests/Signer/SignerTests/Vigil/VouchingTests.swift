@@ -97,6 +97,42 @@ struct VouchingTests {
         #expect(vault.validator.count == count + 1)
     }
 
+    @Test("when a session's time is over while the program waits, the validator looks on in another one")
+    func renewed() throws {
+        let open = try vault.open()
+        _ = try open.seedNames()
+        open.whileWaiting {
+            for _ in 0..<2 {
+                let count = vault.validator.count
+                vault.validator.expire(isHeard: true)
+                #expect(vault.validator.count == count + 1)
+                #expect(open.key?.engine.state == .unlocked)
+            }
+            vault.validator.alert(isHeard: true)
+            #expect(open.key?.engine.state == .locked)
+            // Nobody has to look on over a vault that is locked.
+            let count = vault.validator.count
+            vault.validator.expire(isHeard: true)
+            #expect(vault.validator.count == count)
+        }
+    }
+
+    @Test("where no validator, or another one, looks on then, the vault locks")
+    func notRenewed() throws {
+        for change: (FakeValidator) throws -> Void in [
+            { $0.refuse() }, { $0.unpin() }, { $0.change(keyID: String(repeating: "cd", count: 32)) },
+        ] {
+            let vault = try BoundVault()
+            let open = try vault.open()
+            _ = try open.seedNames()
+            try open.whileWaiting {
+                try change(vault.validator)
+                vault.validator.expire(isHeard: true)
+                #expect(open.key?.engine.state == .locked)
+            }
+        }
+    }
+
     @Test("opened by the recovery code, nobody is asked")
     func recovered() throws {
         try vault.typeRecoveryCode()
