@@ -130,15 +130,45 @@
             #expect(gadgets.look() == .quiet)
             try place.write("not attached\n", to: "udc/one/state")
             try place.write("addressed\n", to: "udc/two/state")
-            #expect(gadgets.look() == .quiet && gadgets.descriptors.count == 2)
+            #expect(gadgets.look() == .quiet && gadgets.descriptors.count == 2 && gadgets.openings == 2)
             try place.write("configured\n", to: "udc/two/state")
             #expect(gadgets.look() == .up(["two"]))
             try FileManager.default.removeItem(at: place.folder.appending(path: "udc/two"))
             #expect(gadgets.look() == .quiet && gadgets.descriptors.count == 1)
-            try FileManager.default.removeItem(at: place.folder.appending(path: "udc/one/state"))
+            // One for another may have the number of that one.
+            try FileManager.default.removeItem(at: place.folder.appending(path: "udc/one"))
+            try place.write("addressed\n", to: "udc/four/state")
+            #expect(gadgets.look() == .quiet && gadgets.descriptors.count == 1 && gadgets.openings == 3)
+            try FileManager.default.removeItem(at: place.folder.appending(path: "udc/four/state"))
             try FileManager.default.createDirectory(
                 at: place.folder.appending(path: "udc/three/state"), withIntermediateDirectories: true)
             #expect(gadgets.look().isFailed)
+        }
+
+        @Test("what another thread's look was the first to open is watched, too")
+        func openedElsewhere() throws {
+            let place = try Place()
+            var places = KernelProbes.Places.nowhere
+            places.radioDevice = place.path("rfkill")
+            let watch = try KernelWatch(places)
+            while watch.nextReport() != nil {}
+            // The watch's own thread sleeps by then.
+            usleep(200_000)
+            try #require(mkfifo(places.radioDevice.string, 0o600) == 0)
+            let device = open(places.radioDevice.string, O_RDWR | O_CLOEXEC)
+            try #require(device >= 0)
+            defer { close(device) }
+            watch.look()
+            usleep(200_000)
+            // Nobody looks from here on.
+            let radio: [UInt8] = [0, 0, 0, 0, 1, 0, 0, 0]
+            try #require(write(device, radio, radio.count) == radio.count)
+            var found: [NetworkReport.Finding?] = []
+            while found.last != .up(["wireless LAN 0"]) {
+                var request = pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0)
+                try #require(poll(&request, 1, 60_000) == 1)
+                while let report = watch.nextReport() { found.append(report.findings[.radios]) }
+            }
         }
 
         @Test("the probes of this machine answer")

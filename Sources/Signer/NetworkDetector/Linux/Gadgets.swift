@@ -7,6 +7,8 @@
 
         private let list: FilePath
         private var files: [String: OpenFile] = [:]
+        /// How many files were opened so far.
+        private(set) var openings = 0
 
         /// - Parameter list: a folder with an entry for each controller, where there are any.
         init(list: FilePath) { self.list = list }
@@ -41,6 +43,7 @@
             } else {
                 file = try OpenFile(list.appending(name).appending("state"))
                 files[name] = file
+                openings += 1
             }
             var bytes = [UInt8](repeating: 0, count: Self.longestState)
             let count = try bytes.withUnsafeMutableBytes { try file.read(at: 0, into: $0) }

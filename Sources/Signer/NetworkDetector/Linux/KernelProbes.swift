@@ -25,6 +25,11 @@
             var fault: String?
             /// Whether nobody wants to be told any more.
             var isOver = false
+            /// Whether the thread that waits was told to take up other descriptors, and has not yet.
+            var isStale = false
+
+            /// How many files were opened so far, which all are waited for.
+            var openings: Int { radios.openings + gadgets.openings }
         }
 
         let reports: ReportQueue
@@ -34,6 +39,8 @@
         private let devices: OpenFile
         /// Wakes the thread that waits, for the last time.
         private let ending: SignalPipe
+        /// Wakes it where another thread's look has opened what it is to wait for.
+        private let stale: SignalPipe
 
         /// The namespace that is watched is that of the thread which calls this.
         init(_ places: Places) throws(NetworkWatchError) {
@@ -42,6 +49,7 @@
             questions = try LinkQuestions()
             devices = try Self.open(clinux_device_watch(), "uevents")
             ending = try SignalPipe()
+            stale = try SignalPipe()
             state = Mutex(
                 State(
                     radios: Radios(device: places.radioDevice, list: places.radioList),
@@ -73,6 +81,7 @@
                         now = try questions.ask()
                     } catch { state.fault = error.description }
                 }
+                let openings = state.openings
                 let (freeMeanwhile, radios) = state.radios.look()
                 func finding(_ names: [String]) -> NetworkReport.Finding {
                     state.fault.map { .failed($0) } ?? (names.isEmpty ? .quiet : .up(names))
@@ -82,6 +91,10 @@
                         .interfaces: finding(now.up), .routes: finding(now.routed), .radios: radios,
                         .gadgets: state.gadgets.look(),
                     ], isIsolated: state.fault == nil ? now.isEmpty : nil)
+                if state.openings != openings, !state.isStale {
+                    state.isStale = true
+                    stale.raise()
+                }
                 if isLost == 1 {
                     let text = "The kernel had more to tell than was kept."
                     report.past([.interfaces: .failed(text), .routes: .failed(text)]).map(reports.add)
@@ -101,8 +114,14 @@
         /// - Returns: false once nobody wants to be told any more, or nothing can be told.
         func wait() -> Bool {
             let (readable, objects) = state.withLock { state in
+                if state.isStale {
+                    state.isStale = false
+                    stale.clear()
+                }
                 let kernel = state.fault == nil ? [changes.descriptor.rawValue, devices.descriptor.rawValue] : []
-                return (kernel + [state.radios.descriptor, ending.descriptor], state.gadgets.descriptors)
+                return (
+                    kernel + [state.radios.descriptor, ending.descriptor, stale.descriptor], state.gadgets.descriptors
+                )
             }
             let code = clinux_network_wait(readable, CInt(readable.count), objects, CInt(objects.count))
             return state.withLock { state in

@@ -13,6 +13,8 @@
         private let device: FilePath
         private let list: FilePath
         private var file: OpenFile?
+        /// How often the device was opened so far.
+        private(set) var openings = 0
         private var fault: String?
         private var free: [UInt32: String] = [:]
 
@@ -60,6 +62,7 @@
             guard file == nil, free.isEmpty else { return }
             do throws(FileError) {
                 file = try OpenFile(device, rules: .anything)
+                openings += 1
                 fault = nil
             } catch {
                 // Without the device there must be no radio either.
