@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Synchronization
 import Testing
 
 @testable import MainKey
@@ -48,6 +49,50 @@ struct LockingTests {
         }
         #expect(try await unlock(vault) {} == "ok")
         #expect(vault.state == .unlocked)
+    }
+
+    @Test("events are told in the order in which they came about, also where the first is posted last")
+    func order() async {
+        let hub = EventHub()
+        var told = hub.stream(startingWith: { nil }).makeAsyncIterator()
+        let (first, second) = (hub.takePlace(), hub.takePlace())
+        hub.post(.removedMainKeyFromMemory(.explicit), at: second)
+        hub.post(.memoryNotLocked)
+        hub.post(.obtainedMainKey, at: first)
+        var all: [MainKeyEvent?] = []
+        for _ in 0..<3 { all.append(await told.next()) }
+        #expect(all == [.obtainedMainKey, .removedMainKeyFromMemory(.explicit), .memoryNotLocked])
+    }
+
+    @Test("of a vault that is locked while it is being opened again and again, each lock is told behind its opening")
+    func turns() async throws {
+        let vault = try open()
+        let isOver = Atomic(false)
+        let locker = Thread {
+            while !isOver.load(ordering: .relaxed) { if vault.state == .unlocked { vault.lock() } }
+        }
+        let events = Task { [events = vault.events] in
+            var isOpen = [false]
+            for await event in events {
+                switch event {
+                case .obtainedMainKey: isOpen.append(true)
+                case .removedMainKeyFromMemory: isOpen.append(false)
+                case .rotateSoon: return isOpen
+                default: break
+                }
+            }
+            return isOpen
+        }
+        locker.start()
+        for _ in 0..<15 { _ = code { try vault.unlock(.pin(VaultFolder.pin())) } }
+        isOver.store(true, ordering: .relaxed)
+        _ = code { try vault.unlock(.pin(VaultFolder.pin())) }
+        vault.lock()
+        vault.memory.hub.post(.rotateSoon("the end"))
+        let told = await events.value
+        // A vault that is open may be opened once more; only one that is open is locked.
+        #expect(told.count > 2 && zip(told, told.dropFirst()).allSatisfy { $0 || $1 })
+        #expect(told.last == false)
     }
 
     @Test("what is about the time before it does not stop an unlocking")

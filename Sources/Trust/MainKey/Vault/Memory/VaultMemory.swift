@@ -128,7 +128,7 @@ final class VaultMemory: Sendable {
 
     /// Tells the rules of locking what happened.
     func note(_ event: AutolockState.Event) {
-        let (reason, removed) = state.withLock { state -> (LockReason?, UnlockedKeys?) in
+        let (reason, removed) = state.withLock { state -> (LockReason?, Removed?) in
             guard let reason = state.reasonToLock(event, at: BootInstant.milliseconds()) else {
                 timer.schedule(at: state.deadline)
                 return (nil, nil)
@@ -158,26 +158,32 @@ final class VaultMemory: Sendable {
         forget(removed, reason)
     }
 
-    private func removeKeys(from state: inout State, _ reason: LockReason) -> UnlockedKeys? {
+    /// Keys that nobody finds any more, and when that is told.
+    private struct Removed {
+        let keys: EpochKeys
+        let place: EventHub.Place
+    }
+
+    private func removeKeys(from state: inout State, _ reason: LockReason) -> Removed? {
         if reason.isRequest { state.lockRequests += 1 }
         state.autolock.handle(.lock, at: BootInstant.milliseconds())
         if state.phase == .unlocked || reason == .wiped { state.phase = reason == .wiped ? .wiped : .locked }
         timer.schedule(at: nil)
         defer { state.unlocked = nil }
-        return state.unlocked
+        return state.unlocked.map { Removed(keys: $0.keys, place: hub.takePlace()) }
     }
 
-    private func forget(_ unlocked: UnlockedKeys?, _ reason: LockReason) {
+    private func forget(_ removed: Removed?, _ reason: LockReason) {
         if reason == .wiped { sessionKey.remove() }
-        guard let unlocked else { return }
+        guard let removed else { return }
         let listening = options.locksOnSleep ? listening.withLock { $0 } : nil
         // Not all of it: the MainKey itself is in nobody's use.
-        leases.whenFree(within: Self.grace) { [keys = unlocked.keys] in
+        leases.whenFree(within: Self.grace) { [keys = removed.keys] in
             keys.destroy()
             listening?.keysAreGone()
         }
         try? cleartext.removeAll()
-        hub.post(.removedMainKeyFromMemory(reason))
+        hub.post(.removedMainKeyFromMemory(reason), at: removed.place)
     }
 
     // MARK: Unlocking
@@ -219,8 +225,8 @@ final class VaultMemory: Sendable {
     func install(
         _ unlocked: UnlockedKeys, of file: KeyFile, unlessAskedToLockSince requests: UInt64?
     ) throws(MainKeyError) {
-        let (isTaken, old) = state.withLock { state -> (Bool, UnlockedKeys?) in
-            guard state.lockRequests == requests ?? state.lockRequests else { return (false, nil) }
+        let (place, old) = state.withLock { state -> (EventHub.Place?, UnlockedKeys?) in
+            guard state.lockRequests == requests ?? state.lockRequests else { return (nil, nil) }
             let old = state.unlocked
             // Before whoever locks can find them.
             if old == nil { keysAppear() }
@@ -230,15 +236,15 @@ final class VaultMemory: Sendable {
             state.autolock = options.autolock(of: file)
             state.autolock.handle(.unlock, at: BootInstant.milliseconds())
             timer.schedule(at: state.deadline)
-            return (true, old)
+            return (hub.takePlace(), old)
         }
-        guard isTaken else {
+        guard let place else {
             unlocked.keys.destroy()
             throw .locked
         }
         if let old { leases.whenFree(within: Self.grace) { old.keys.destroy() } }
         if (try? SecretMemoryStatus.current().isLocked) != true { hub.post(.memoryNotLocked) }
-        hub.post(.obtainedMainKey)
+        hub.post(.obtainedMainKey, at: place)
     }
 
     // MARK: Changes
