@@ -18,6 +18,25 @@ public enum ScreenText {
         return shown
     }
 
+    /// A JSON text with the same characters written as JSON's `\uXXXX`, so that a terminal may show it. It says what it
+    /// said before.
+    package static func escape(json text: String) -> String {
+        if text.utf8.allSatisfy({ $0 < 0x7f }) { return text }
+        var shown = ""
+        for scalar in text.unicodeScalars {
+            // What JSON lays its lines out by is below, and stands in no string of it.
+            guard scalar.value >= 0x7f, isEscaped(scalar) else {
+                shown.unicodeScalars.append(scalar)
+                continue
+            }
+            for unit in String(scalar).utf16 {
+                let digits = String(unit, radix: 16)
+                shown += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            }
+        }
+        return shown
+    }
+
     static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
         if (0x20...0x7e).contains(scalar.value) { return false }
         if isInvisible(scalar) { return true }

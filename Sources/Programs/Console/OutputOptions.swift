@@ -1,5 +1,6 @@
 import ArgumentParser
 import BasicFoundation
+import TextForms
 
 /// How results are printed: for people, or as one JSON value for machines.
 package struct OutputOptions: ParsableArguments {
@@ -8,11 +9,12 @@ package struct OutputOptions: ParsableArguments {
 
     package init() {}
 
-    /// Prints `value` as JSON with sorted keys, so that equal results are equal bytes.
+    /// Prints `value` as JSON with sorted keys, so that equal results are equal bytes. What could hide or reorder text
+    /// on a terminal is written as `\uXXXX`.
     package func printJSON(_ value: some Encodable) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        print(String(decoding: try encoder.encode(value), as: UTF8.self))
+        print(ScreenText.escape(json: String(decoding: try encoder.encode(value), as: UTF8.self)))
     }
 
     /// Prints `value` as JSON where that is asked for, else the text.

@@ -88,7 +88,7 @@ struct Call: ParsableCommand {
     private func show(_ reply: [UInt8]) -> Bool {
         guard decode else { return CommandFiles.write(reply, to: STDOUT_FILENO) }
         do {
-            print(try WireValue(ffv1: reply).jsonText)
+            print(ScreenText.escape(json: try WireValue(ffv1: reply).jsonText))
             return true
         } catch {
             printError("the reply is not FFV1: \(error)")

@@ -20,4 +20,15 @@ struct ScreenTextTests {
     func newlines() {
         #expect(ScreenText.escape("a\nb\u{7}", keepingNewlines: true) == "a\nb\\u{7}")
     }
+
+    @Test(
+        "JSON for a terminal has escapes of its own in place of what hides text, and its lines stay",
+        arguments: [
+            (#"{"a": "é 漢 🙂"}"#, #"{"a": "é 漢 🙂"}"#), ("{\n  \"a\": 1\n}", "{\n  \"a\": 1\n}"),
+            ("[\"x\u{202e}y\"]", #"["x\u202ey"]"#), ("[\"\u{7f}\u{85}\"]", #"["\u007f\u0085"]"#),
+            ("[\"\u{e0041}\"]", #"["\udb40\udc41"]"#),
+        ])
+    func escapingJSON(text: String, shown: String) {
+        #expect(ScreenText.escape(json: text) == shown)
+    }
 }
