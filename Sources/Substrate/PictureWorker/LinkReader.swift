@@ -33,7 +33,8 @@ struct LinkReader {
         {
             readings.append(reading)
         }
-        if readings.count == 1 {
+        // A code that our reader does not read cannot be followed by it either.
+        if readings.count == 1, readings[0].symbol != nil {
             tracker = QRTracker()
             (misses, last) = (0, readings[0])
         }

@@ -61,13 +61,14 @@
     }
 
     enum Sample {
-        /// A picture with a code in it, `width` pixels wide.
-        static func picture(_ content: [UInt8], width: Int = 200) throws -> LumaImage {
+        /// A picture with a code in it, `width` pixels wide, in modules of `scale` pixels.
+        static func picture(_ content: [UInt8], width: Int = 200, scale: Int = 3) throws -> LumaImage {
             let symbol = try QRSymbol.encode(bytes: content)
             var pixels = [UInt8](repeating: 255, count: width * width)
             for y in 0..<symbol.size {
                 for x in 0..<symbol.size where symbol[x, y] {
-                    for dy in 0..<3 { for dx in 0..<3 { pixels[(20 + 3 * y + dy) * width + 20 + 3 * x + dx] = 0 } }
+                    let corner = (20 + scale * y) * width + 20 + scale * x
+                    for dy in 0..<scale { for dx in 0..<scale { pixels[corner + dy * width + dx] = 0 } }
                 }
             }
             guard let image = LumaImage(width: width, height: width, pixels: pixels) else { throw SampleError() }

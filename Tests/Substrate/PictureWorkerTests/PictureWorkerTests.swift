@@ -52,6 +52,19 @@
             #expect(try host.events().map(\.contents) == contents.map { [$0] })
         }
 
+        @Test("a film whose codes are too small for our reader loses none of those that the other one reads")
+        func smallCodes() throws {
+            let contents = (0..<12).map { [UInt8]("small code \($0)".utf8) }
+            let pictures = try contents.map { try Sample.picture($0, width: 80, scale: 1) }
+            for picture in pictures {
+                #expect(SwiftQRReader().read(picture).isEmpty)
+                try #require(try ZXingReader().read(picture).count == 1)
+            }
+            let host = try PictureHost()
+            try host.give(pictures.flatMap(Sample.pgm))
+            #expect(try host.events().map(\.contents) == contents.map { [$0] })
+        }
+
         @Test("pictures of a stream are read before it ends")
         func stream() throws {
             let picture = try Sample.picture([1, 2, 3])
