@@ -85,7 +85,12 @@ static int choose_format(clinux_camera *camera, unsigned width, unsigned height)
         wish.fmt.pix.height = height;
         wish.fmt.pix.pixelformat = formats[i].code;
         wish.fmt.pix.field = V4L2_FIELD_NONE;
-        if (call(camera, VIDIOC_S_FMT, &wish) != 0 || wish.fmt.pix.pixelformat != formats[i].code) continue;
+        if (call(camera, VIDIOC_S_FMT, &wish) != 0) {
+            // Whatever else it is, such as another program's stream, no other format changes it.
+            if (errno != EINVAL) return -1;
+            continue;
+        }
+        if (wish.fmt.pix.pixelformat != formats[i].code) continue;
         camera->width = wish.fmt.pix.width;
         camera->height = wish.fmt.pix.height;
         camera->format = formats[i].format;

@@ -103,6 +103,10 @@
                     #expect(throws: LinkError.self) { try open() }
                 }
             }
+            // S_FMT of a camera that another program uses.
+            withCamera(picture, with: Faults(request: 5, errno: 16)) {
+                #expect { try open() } throws: { "\($0)".contains("another program uses it") }
+            }
             #expect(throws: LinkError.self) { try Camera(path: "/dev/null") }
             #expect(throws: LinkError.self) { try Camera(path: "/dev/no-such-camera") }
         }
