@@ -1,3 +1,4 @@
+import Files
 import PictureService
 
 /// What comes in over the link.
@@ -65,8 +66,13 @@ public struct LinkInput: LinkSource {
     /// The part of the budget of the film that is read now.
     public var spentShare: Double? { current?.spentShare }
 
-    /// Whether a name is that of a camera, which gives pictures for ever.
-    package static func isCamera(_ name: String) -> Bool { name.hasPrefix("/dev/") }
+    /// Whether a name is that of a camera, which gives pictures for ever. Files may lie among devices, too.
+    package static func isCamera(_ name: String) -> Bool {
+        guard name.hasPrefix("/dev/") else { return false }
+        // Of one that is not there, such as a camera that is not plugged in, the camera's own error is told.
+        guard let type = try? Stat(FilePath(name)).type else { return true }
+        return type == .characterSpecial
+    }
 
     private func source(_ name: String) throws(LinkError) -> any LinkSource {
         if name == "-" { return HexLines(standardInput: ()) }
