@@ -98,6 +98,18 @@ struct HotSideTests {
                 ])
             }
             #expect(refused.exitCode == 2 && refused.errors.contains("[BadSignature]"))
+            // The word of an ed25519 key begins as numbered frames do, and is read as one.
+            let edwards = hot.path("edwards.png")
+            let refusedToo = try await OwnThread.run {
+                let word = hot.path("edwards")
+                try Data([0] + [UInt8](repeating: 3, count: 96)).write(to: URL(filePath: word))
+                _ = try Program(name: "airgap").run(["qr", "encode", word, "-o", edwards])
+                return try HotMachine.program.run([
+                    "sign", "--msg", other, "--payload", otherFile, "--name", hot.path("wrong"), "--sufficient-qr",
+                    edwards,
+                ])
+            }
+            #expect(refusedToo.exitCode == 2 && refusedToo.errors.contains("[BadSignature]"), "\(refusedToo.errors)")
             #expect(!FileManager.default.fileExists(atPath: hot.path("wrong.txt")))
         }
         // Transactions are read by what came.

@@ -106,7 +106,7 @@ extension Network {
         private func publish(
             _ crypto: SufficientCrypto, _ content: UpdatePayload.Content, picture: PreparedFile?, file: PreparedFile?
         ) throws {
-            let codes = try TransferSender(crypto.scaleEncoded)
+            let codes = try TransferSender.whole(crypto.scaleEncoded)
             if let picture { try QROutput.write(codes, to: picture) }
             if let file {
                 try file.write(UpdatePayload.payload(content, vouchedBy: crypto))

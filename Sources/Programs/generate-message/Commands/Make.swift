@@ -161,7 +161,11 @@ struct WordOptions: ParsableArguments {
     func word() throws -> UpdateCrypto {
         if let verifierAlice { return .alice(verifierAlice.scheme) }
         if let sufficientQr {
-            return try UpdateCrypto(sufficient: try CodeInput(pictures: pictures).payload(from: sufficientQr))
+            // That of an ed25519 key begins as a numbered frame does.
+            let shown = try CodeInput(pictures: pictures).payload(from: sufficientQr) {
+                (try? SufficientCrypto(scaleEncoded: $0)) != nil
+            }
+            return try UpdateCrypto(sufficient: shown)
         }
         if let bytes = try Self.bytes(hex: sufficientHex, file: sufficientFile, of: "The signature") {
             return try UpdateCrypto(sufficient: bytes)

@@ -10,7 +10,9 @@ struct CodeInput {
     let pictures: PictureOptions
 
     /// The first payload that is whole.
-    func payload(from source: String) throws -> [UInt8] {
+    ///
+    /// - Parameter isWhole: whether the content of a code is what is looked for, whatever its first bytes are.
+    func payload(from source: String, isWhole: ([UInt8]) -> Bool = { _ in false }) throws -> [UInt8] {
         var terms = PictureReader.Terms()
         terms.allowsMissingLayers = pictures.allowUnsandboxedPictures
         terms.onMissingLayers = { Warning.show("pictures are read without a sandbox: \($0)") }
@@ -20,6 +22,7 @@ struct CodeInput {
         defer { line.end() }
         do {
             while let item = try input.next() {
+                if let content = item.contents.first(where: isWhole) { return content }
                 if let payload = receiver.take(item).first { return payload }
                 if case .unread(_, let failure) = item, !failure.isDamage {
                     line.end()
@@ -40,5 +43,15 @@ struct CodeInput {
         ReceiveLine.Counts(
             pictures: receiver.counts.pictures, codes: receiver.counts.codes, refused: receiver.counts.refused,
             parts: receiver.progress.map { ($0.distinct, $0.needed) }, spentShare: spent)
+    }
+}
+
+extension LinkItem {
+    fileprivate var contents: [[UInt8]] {
+        switch self {
+        case .content(let content): [content]
+        case .picture(let picture): picture.codes.map(\.content)
+        case .unread, .nothing: []
+        }
     }
 }

@@ -33,7 +33,8 @@ package struct CodeData: Sendable, Encodable {
 
     /// The codes to be drawn.
     package func codes() throws(TransferError) -> TransferSender {
-        isMoving ? try .phone(content) : try TransferSender(content)
+        // Who scans an answer knows what it is, and takes its bytes as they are.
+        isMoving ? try .phone(content) : try .whole(content)
     }
 
     private enum Key: String, CodingKey { case content, isMoving, text }

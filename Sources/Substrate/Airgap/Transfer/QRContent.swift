@@ -16,9 +16,9 @@ package enum QRContent: Equatable, Sendable {
 
     /// - Throws: ``TransferError/malformedFrame(reason:)`` for the beginning of a fountain frame without a symbol.
     package init(_ bytes: [UInt8]) throws(TransferError) {
-        if let first = bytes.first, first & 0x80 != 0, bytes.count > 4 {
+        if Self.beginsFountainFrame(bytes) {
             self = .fountainFrame(try FountainFrame(bytes))
-        } else if bytes.first == 0, bytes.count >= Self.legacyHead {
+        } else if Self.beginsLegacyFrame(bytes) {
             self = .legacyFrame(
                 index: Int(bytes[3]) << 8 | Int(bytes[4]), count: Int(bytes[1]) << 8 | Int(bytes[2]),
                 data: Array(bytes[Self.legacyHead...]))
@@ -26,6 +26,15 @@ package enum QRContent: Equatable, Sendable {
             self = .payload(bytes)
         }
     }
+
+    /// Whether a payload would be taken for a frame if it were a symbol's content as it is.
+    static func looksLikeFrame(_ payload: [UInt8]) -> Bool {
+        beginsFountainFrame(payload) || beginsLegacyFrame(payload)
+    }
+
+    private static func beginsFountainFrame(_ bytes: [UInt8]) -> Bool { bytes.count > 4 && bytes[0] & 0x80 != 0 }
+
+    private static func beginsLegacyFrame(_ bytes: [UInt8]) -> Bool { bytes.count >= legacyHead && bytes[0] == 0 }
 }
 
 /// A symbol of a fountain code with what a reader needs to place it: the payload's size with the top bit set (32 bits,

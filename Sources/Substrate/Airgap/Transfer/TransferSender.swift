@@ -9,7 +9,8 @@ import RaptorQ
 public struct TransferSender: Sendable {
     /// How the payload is cut.
     public enum Framing: Hashable, Sendable {
-        /// One symbol where the payload fits it, else ``fountain``.
+        /// One symbol where the payload fits it, else ``fountain``. A payload whose first bytes are those of a frame is
+        /// put into a frame of its own.
         case automatic
         /// Symbols of a fountain code: new ones without end.
         case fountain
@@ -43,6 +44,8 @@ public struct TransferSender: Sendable {
     package static let singleLimit = 2953
     /// Bytes of a fountain symbol at the most: the frame fits a symbol of version 40.
     package static let symbolLimit = singleLimit - FountainFrame.headSize
+    /// The largest payload that one frame holds: from 64 bytes on, sizes of symbols are multiples of 8.
+    private static let singleFrameLimit = symbolLimit / 8 * 8
     /// Bytes of a fountain symbol that computers show.
     public static let usualSymbolSize = 1072
     /// Bytes of a fountain symbol that phones show.
@@ -62,8 +65,13 @@ public struct TransferSender: Sendable {
         guard payload.count <= FountainFrame.largestPayload else {
             throw .payloadTooLarge(size: payload.count, limit: FountainFrame.largestPayload)
         }
+        let contents: Contents
         switch framing {
-        case .automatic where payload.count <= Self.singleLimit: contents = .fixed([payload])
+        case .automatic where payload.count <= Self.singleLimit && !QRContent.looksLikeFrame(payload):
+            contents = .fixed([payload])
+        case .automatic where payload.count <= Self.singleFrameLimit:
+            let encoder = try Self.encoder(payload, symbolSize: Self.wholeSize(payload), .vault)
+            contents = .fixed([Self.content(0, of: encoder)])
         case .legacy: contents = .fixed(try LegacyFrames.frames(of: payload))
         case .automatic, .fountain:
             guard (1...Self.symbolLimit).contains(symbolSize) else {
@@ -74,6 +82,11 @@ public struct TransferSender: Sendable {
             contents = .fountain(
                 try Self.encoder(payload, symbolSize: universal ?? symbolSize, dialect == .rfc6330 ? .rfc6330 : .vault))
         }
+        self.init(contents)
+    }
+
+    private init(_ contents: Contents) {
+        self.contents = contents
         switch contents {
         case .fixed(let all):
             sourceCount = all.count
@@ -84,10 +97,23 @@ public struct TransferSender: Sendable {
         }
     }
 
+    /// One symbol with just these bytes, for readers who know what they are: nothing else tells them from a frame.
+    ///
+    /// - Throws: ``TransferError/payloadTooLarge(size:limit:)``
+    package static func whole(_ content: [UInt8]) throws(TransferError) -> TransferSender {
+        guard content.count <= singleLimit else { throw .payloadTooLarge(size: content.count, limit: singleLimit) }
+        return TransferSender(.fixed([content]))
+    }
+
     /// Moving codes as phones show them, also for what would fit one.
     package static func phone(_ payload: [UInt8]) throws(TransferError) -> TransferSender {
         try TransferSender(
             payload, framing: .fountain, dialect: .vault, symbolSize: phoneSymbolSize, isSizeFixed: true)
+    }
+
+    /// Bytes of a symbol that holds a whole payload.
+    private static func wholeSize(_ payload: [UInt8]) -> Int {
+        payload.count < 64 ? payload.count : (payload.count + 7) / 8 * 8
     }
 
     private static func encoder(

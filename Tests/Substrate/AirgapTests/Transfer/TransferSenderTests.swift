@@ -12,10 +12,33 @@ struct TransferSenderTests {
 
     @Test("what fits one code is one, as it is", arguments: [1, 2953])
     func single(count: Int) throws {
-        let payload = Self.payload(count)
+        let payload = [0x53] + Self.payload(count - 1)
         let sender = try TransferSender(payload)
         #expect(sender.sourceCount == 1 && sender.usualCount == 1 && !sender.isEndless && sender.code == nil)
         #expect(sender.content(0) == payload && sender.content(5) == payload)
+    }
+
+    @Test(
+        "payloads that begin as frames do come out as they went in, by one code where they fit",
+        arguments: [1, 4, 5, 9, 63, 64, 97, 2944, 2945, 2953])
+    func frameLike(count: Int) throws {
+        for first in UInt8.min ... .max {
+            let payload = [first] + [UInt8](repeating: 0, count: count - 1)
+            let sender = try TransferSender(payload)
+            let looksLikeFrame = count > 4 && (first == 0 || first >= 0x80)
+            #expect(sender.sourceCount == 1 || looksLikeFrame && count > 2944)
+            #expect(looksLikeFrame != (sender.content(0) == payload))
+            let reader = TransferReader()
+            var outcome = TransferReader.Outcome.new
+            for number in 0...sender.sourceCount where outcome == .new {
+                outcome = try reader.read(sender.content(number))
+            }
+            #expect(outcome == .payload(payload))
+            #expect(try TransferSender.whole(payload).content(3) == payload)
+        }
+        #expect(throws: TransferError.payloadTooLarge(size: 2954, limit: 2953)) {
+            try TransferSender.whole([UInt8](repeating: 1, count: 2954))
+        }
     }
 
     @Test("frames are size, block, number and symbol, the last one filled with zeros")
