@@ -138,11 +138,17 @@ struct AirgapCommandsTests {
         let lines = try [bytes(5000, seed: 1), bytes(5000, seed: 2)].map { content in
             try Self.airgap.run(["send", try write(content, "x"), "--out", "-"]).output
         }
-        // Frames of two files of the same size contradict each other.
+        // Frames of two files of the same size contradict each other, and those that come second are refused.
         #expect(try receive([try write(Array(lines.joined().utf8), "mixed.hex"), "-o", out]).exitCode == 0)
-        let mixed = zip(lines[0].split(separator: "\n"), lines[1].split(separator: "\n")).flatMap { [$0, $1] }
-        let outcome = try receive([try write(Array(mixed.joined(separator: "\n").utf8), "mixed.hex"), "-o", out])
-        #expect(outcome.exitCode == 3, "\(outcome.errors)")
+        let codes = lines.map { $0.split(separator: "\n") }
+        let turns = zip(codes[0], codes[1]).flatMap { [$0, $1] }
+        let outcome = try receive([try write(Array(turns.joined(separator: "\n").utf8), "turns.hex"), "-o", out])
+        #expect(outcome.exitCode == 0 && outcome.errors.contains("that did not fit"), "\(outcome.errors)")
+        #expect(try read(out) == bytes(5000, seed: 1))
+        // Where each gives its half there is none that the rest confirms.
+        let halves = zip(codes[0], codes[1]).enumerated().flatMap { $0 % 2 == 0 ? [$1.0, $1.1] : [$1.1, $1.0] }
+        let mixed = try receive([try write(Array(halves.joined(separator: "\n").utf8), "halves.hex"), "-o", out])
+        #expect(mixed.exitCode == 3, "\(mixed.errors)")
         for help in [["--help"], ["send", "--help"], ["recv", "--help"], ["rq", "--help"], ["qr", "--help"]] {
             #expect(try Self.airgap.run(help).exitCode == 0)
         }

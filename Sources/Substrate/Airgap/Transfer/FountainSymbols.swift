@@ -20,8 +20,10 @@ final class FountainSymbols {
     private var hashes: [PayloadID: Int] = [:]
     /// What came of a payload of few symbols, as long as its numbering is not known.
     private var kept: [FountainFrame] = []
-    /// Whether symbols contradict each other in every numbering.
-    private var isMixed = false
+    /// Whether symbols contradict each other in every numbering, so that nothing can be made of them any more.
+    private(set) var isMixed = false
+    /// Whether a number came with two symbols. Nobody knows which one is wrong before a payload is confirmed.
+    private var isDisputed = false
 
     /// Up to so many symbols, one more than are needed does not tell the numbering: two repair symbols of a payload of
     /// one symbol fit the wrong numbering about once in a thousand times. With more symbols, it is ever less likely.
@@ -64,7 +66,10 @@ final class FountainSymbols {
         }
         guard !isMixed else { throw .mixedTransfers }
         let hash = Self.hash(of: frame.symbol)
-        guard hashes[frame.id, default: hash] == hash else { throw mixed() }
+        guard hashes[frame.id, default: hash] == hash else {
+            isDisputed = true
+            throw .mixedTransfers
+        }
         do {
             let reception = try decoder.receive(frame.symbol, id: frame.id)
             if reception != .surplus { hashes[frame.id] = hash }
@@ -124,7 +129,7 @@ final class FountainSymbols {
     /// - Throws: ``TransferError/unableToDecode(distinct:needed:)``; ``TransferError/numberingUnknown`` where both
     ///   numberings give a payload and nothing tells which is right.
     func finish() throws(TransferError) -> [UInt8] {
-        guard !isMixed else { throw .mixedTransfers }
+        guard !isMixed, !isDisputed else { throw .mixedTransfers }
         guard decoder.isComplete else {
             throw .unableToDecode(distinct: progress.distinct, needed: progress.needed)
         }

@@ -8,9 +8,10 @@ import RaptorQ
 ///     }
 ///
 /// The payload of a fountain code is handed out when one symbol more than are needed confirms it. What does not fit is
-/// refused by an error and changes nothing. Memory is bounded by the payload's size, which is bounded by
-/// `limit`, and taken frame by frame, not at what a frame claims. Source: `raptorq-qr` section 12.5, `signer-wire`
-/// section 9.2.
+/// refused by an error and changes nothing; only where symbols contradict each other, so that no payload comes of them
+/// any more, another reader has to begin anew (``TransferError/mixedTransfers``, ``TransferSessions``). Memory is
+/// bounded by the payload's size, which is bounded by `limit`, and taken frame by frame, not at what a frame claims.
+/// Source: `raptorq-qr` section 12.5, `signer-wire` section 9.2.
 public final class TransferReader {
     /// Bytes of a payload at the most.
     package let limit: Int
@@ -100,6 +101,9 @@ public final class TransferReader {
         case .fountain(let symbols): return try symbols.finish()
         }
     }
+
+    /// Whether what was read contradicts itself, so that no payload comes of it any more.
+    var isMixed: Bool { if case .fountain(let symbols) = state { symbols.isMixed } else { false } }
 
     /// Forgets all that was read.
     package func reset() { state = .empty }

@@ -3,8 +3,9 @@ import RaptorQ
 /// Several transfers whose codes come mixed, as when two screens are in the picture: told apart by the sizes that their
 /// frames name.
 ///
-/// Two payloads of the same size in frames of the same size cannot be told apart; they end in
-/// ``TransferError/mixedTransfers``, not in a wrong payload.
+/// Two payloads of the same size in frames of the same size cannot be told apart. Once their frames contradict each
+/// other they are forgotten, and collecting begins anew, so that a film goes on behind a frame that was made up; from
+/// then on only a payload that a further frame confirms is given out.
 public struct TransferSessions {
     private let limit: Int
     private let numbering: SymbolNumbering?
@@ -15,8 +16,10 @@ public struct TransferSessions {
 
     private struct Session {
         let key: Key
-        let reader: TransferReader
+        var reader: TransferReader
         var isDone = false
+        /// Whether frames have contradicted each other.
+        var isSuspect = false
     }
 
     private enum Key: Hashable {
@@ -57,8 +60,13 @@ public struct TransferSessions {
             if case .payload = outcome { sessions[index].isDone = true }
             return outcome
         } catch {
-            // What cannot even begin is not remembered.
-            if sessions[index].reader.progress == nil { sessions.remove(at: index) }
+            if sessions[index].reader.isMixed {
+                sessions[index].reader = TransferReader(limit: limit, numbering: numbering)
+                sessions[index].isSuspect = true
+            } else if sessions[index].reader.progress == nil, !sessions[index].isSuspect {
+                // What cannot even begin is not remembered.
+                sessions.remove(at: index)
+            }
             throw error
         }
     }
@@ -71,7 +79,11 @@ public struct TransferSessions {
         var payloads: [[UInt8]] = []
         var failure: (error: TransferError, distinct: Int)?
         for index in sessions.indices where !sessions[index].isDone {
-            do throws(TransferError) { payloads.append(try sessions[index].reader.finish()) } catch {
+            do throws(TransferError) {
+                guard !sessions[index].isSuspect else { throw TransferError.mixedTransfers }
+                payloads.append(try sessions[index].reader.finish())
+                sessions[index].isDone = true
+            } catch {
                 let distinct = sessions[index].reader.progress?.distinct ?? 0
                 if distinct >= failure?.distinct ?? 0 { failure = (error, distinct) }
             }
