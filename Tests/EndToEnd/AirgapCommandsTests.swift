@@ -118,6 +118,25 @@ struct AirgapCommandsTests {
         #expect(!FileManager.default.fileExists(atPath: kept))
     }
 
+    @Test("what is not a file of its own is neither read nor removed as one that was begun")
+    func foreignPartial() throws {
+        let small = try write(bytes(100), "small")
+        let sent = try Self.airgap.run(["send", small, "--out", "-"])
+        let lines = try write(Array(sent.output.utf8), "lines.hex")
+        let (out, own) = (scratch.path("out.bin"), try write(Array("00ff\n".utf8), "own.hex"))
+        let (pipe, link) = (scratch.path("pipe"), scratch.path("link"))
+        try #require(mkfifo(pipe, 0o600) == 0)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: own)
+        for kept in [own, pipe, link, scratch.folder.path] {
+            let refused = try receive([lines, "-o", out, "--partial", kept])
+            #expect(refused.exitCode == 4 && refused.errors.contains("no file that --partial has made"), "\(kept)")
+            #expect(FileManager.default.fileExists(atPath: kept) && !FileManager.default.fileExists(atPath: out))
+        }
+        #expect(try read(own) == Array("00ff\n".utf8))
+        #expect(try receive([lines, "-o", out, "--partial", scratch.path("new")]).exitCode == 0)
+        #expect(!FileManager.default.fileExists(atPath: scratch.path("new")))
+    }
+
     @Test("wrong use, wrong input and too little input have their exit codes")
     func refusals() throws {
         let small = try write(bytes(5000), "small")

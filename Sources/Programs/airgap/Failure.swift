@@ -18,6 +18,8 @@ enum Failure: Error {
     case conflicting(TransferError)
     case contradiction(String)
     case usage(String)
+    /// What --partial names is not a file that --partial has made.
+    case notPartial(path: String)
     /// What codes are read from cannot be read itself.
     case source(String)
 
@@ -27,7 +29,8 @@ enum Failure: Error {
         case Failure.incomplete, RaptorQError.incomplete: 2
         case Failure.conflicting, Failure.contradiction, RaptorQError.conflictingSymbols: 3
         case Failure.overBudget: 5
-        case Failure.stillPicture, Failure.unknownOutput, Failure.endlessFile, Failure.noOutputFile, Failure.usage: 4
+        case Failure.stillPicture, Failure.unknownOutput, Failure.endlessFile, Failure.noOutputFile, Failure.usage, Failure.notPartial:
+            4
         case is RaptorQError, is QREncodingError: 4
         default: 1
         }
@@ -54,6 +57,8 @@ extension Failure: CustomStringConvertible {
         case .incomplete(let text): text
         case .overBudget(let text): text + " Give it more with --film-minutes MINUTES, if you know where it comes from."
         case .conflicting(let error): error.description
+        case .notPartial(let path):
+            "\(path) is no file that --partial has made. Name one that is not there yet."
         case .usage(let text), .source(let text), .contradiction(let text): text
         }
     }

@@ -77,9 +77,8 @@ struct Receive: ParsableCommand {
         var receiver = LinkReceiver(limit: maxSize.bytes, numbering: dialect.numbering)
         var payloads: [[UInt8]] = []
         var spent: SpentBudget?
-        if let partial, FileManager.default.fileExists(atPath: partial) {
-            var kept = try LinkInput(hexLines: partial)
-            payloads = try read(&kept, into: &receiver, &spent)
+        for content in try kept?.contents() ?? [] where all || payloads.isEmpty {
+            payloads += receiver.take(.content(content))
         }
         if payloads.isEmpty || all {
             var input = LinkInput(sources, reader: pictures.reader(film))
@@ -150,14 +149,10 @@ struct Receive: ParsableCommand {
     }
 
     private func keep(_ receiver: LinkReceiver) throws {
-        guard let partial else { return }
-        let contents = receiver.openContents
-        if contents.isEmpty {
-            try? FileManager.default.removeItem(atPath: partial)
-        } else {
-            try FileBytes.write(Array(contents.map { Hex.encode($0) + "\n" }.joined().utf8), to: partial)
-        }
+        try kept?.keep(receiver.openContents)
     }
+
+    private var kept: PartialFile? { partial.map { PartialFile($0) } }
 
     /// - Parameter file: what is asked for with -o; several payloads take names of their own beside it.
     private func finish(_ payloads: [[UInt8]], _ receiver: LinkReceiver, into file: PreparedFile?) throws {
