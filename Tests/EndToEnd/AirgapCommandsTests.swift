@@ -137,6 +137,32 @@ struct AirgapCommandsTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.path("new")))
     }
 
+    @Test("a file that no further code confirms is said to be one, and two such files are not taken for one")
+    func unconfirmed() throws {
+        let contents = [bytes(20_000, seed: 21), bytes(20_000, seed: 22), bytes(30_000, seed: 23)]
+        let codes = try contents.enumerated().map { index, content in
+            let path = try write(content, "file\(index)")
+            return try Self.airgap.run(["send", path, "--out", "-", "--repair", "0"]).output.split(separator: "\n")
+        }
+        let lines = { (name: String, codes: [Substring]) in
+            try write(Array(codes.joined(separator: "\n").utf8), name)
+        }
+        let (kept, out) = (scratch.path("kept"), scratch.path("out.bin"))
+        let one = try receive([lines("one.hex", codes[0]), "-o", out, "--partial", kept, "--json"])
+        #expect(try one.exitCode == 0 && one.json()["files"][0]["confirmed"].bool == false)
+        #expect(try read(out) == contents[0] && !FileManager.default.fileExists(atPath: kept))
+        // Codes of two files of one size fit each other, and it is said that nothing vouches for the whole.
+        let mixed = try receive([lines("mixed.hex", Array(codes[0][..<10]) + codes[1][10...]), "-o", out])
+        #expect(mixed.exitCode == 0 && mixed.errors.contains("compare it with its source"))
+        let two = try lines("two.hex", codes[0] + codes[2])
+        for place in [out, "-"] {
+            let refused = try receive([two, "-o", place])
+            #expect(refused.exitCode == 3 && refused.output.isEmpty && refused.errors.contains("2 files are whole"))
+        }
+        #expect(try receive([two, "-o", scratch.path("all"), "--all"]).exitCode == 0)
+        #expect(try read(scratch.path("all-2")) == contents[2])
+    }
+
     @Test("wrong use, wrong input and too little input have their exit codes")
     func refusals() throws {
         let small = try write(bytes(5000), "small")

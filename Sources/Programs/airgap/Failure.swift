@@ -20,6 +20,8 @@ enum Failure: Error {
     case usage(String)
     /// What --partial names is not a file that --partial has made.
     case notPartial(path: String)
+    /// Several files are whole and one was asked for.
+    case severalFiles(count: Int)
     /// What codes are read from cannot be read itself.
     case source(String)
 
@@ -27,7 +29,7 @@ enum Failure: Error {
     static func exitCode(of error: any Error) -> Int32 {
         switch error {
         case Failure.incomplete, RaptorQError.incomplete: 2
-        case Failure.conflicting, Failure.contradiction, RaptorQError.conflictingSymbols: 3
+        case Failure.conflicting, Failure.contradiction, Failure.severalFiles, RaptorQError.conflictingSymbols: 3
         case Failure.overBudget: 5
         case Failure.stillPicture, Failure.unknownOutput, Failure.endlessFile, Failure.noOutputFile, Failure.usage, Failure.notPartial:
             4
@@ -59,6 +61,8 @@ extension Failure: CustomStringConvertible {
         case .conflicting(let error): error.description
         case .notPartial(let path):
             "\(path) is no file that --partial has made. Name one that is not there yet."
+        case .severalFiles(let count):
+            "\(count) files are whole. Take --all to write each of them, or show one at a time."
         case .usage(let text), .source(let text), .contradiction(let text): text
         }
     }

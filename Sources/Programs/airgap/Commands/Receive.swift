@@ -84,8 +84,10 @@ struct Receive: ParsableCommand {
             var input = LinkInput(sources, reader: pictures.reader(film))
             payloads += try read(&input, into: &receiver, &spent)
         }
+        let confirmed = payloads.count
         if payloads.isEmpty || all { payloads += try rest(&receiver, after: payloads, spent: spent) }
-        try finish(payloads, receiver, into: file)
+        guard all || payloads.count == 1 else { throw Failure.severalFiles(count: payloads.count) }
+        try finish(payloads, confirmed: confirmed, receiver, into: file)
         // What was collected is given up once the file is on the disk.
         try keep(receiver)
     }
@@ -154,8 +156,12 @@ struct Receive: ParsableCommand {
 
     private var kept: PartialFile? { partial.map { PartialFile($0) } }
 
-    /// - Parameter file: what is asked for with -o; several payloads take names of their own beside it.
-    private func finish(_ payloads: [[UInt8]], _ receiver: LinkReceiver, into file: PreparedFile?) throws {
+    /// - Parameters:
+    ///   - confirmed: how many of them a further code has confirmed; they come first.
+    ///   - file: what is asked for with -o; several payloads take names of their own beside it.
+    private func finish(
+        _ payloads: [[UInt8]], confirmed: Int, _ receiver: LinkReceiver, into file: PreparedFile?
+    ) throws {
         var files: [Summary.File] = []
         for (index, payload) in payloads.enumerated() {
             let path = out.map { payloads.count > 1 && $0 != "-" ? "\($0)-\(index + 1)" : $0 } ?? "-"
@@ -165,7 +171,8 @@ struct Receive: ParsableCommand {
             } else if !(output.json && out == nil) {
                 try FileBytes.write(payload, to: path)
             }
-            files.append(Summary.File(path: path == "-" ? nil : path, bytes: payload.count))
+            files.append(
+                Summary.File(path: path == "-" ? nil : path, bytes: payload.count, confirmed: index < confirmed))
         }
         let summary = Summary(files: files, receiver)
         if output.json {
@@ -182,6 +189,8 @@ extension Receive {
         struct File: Encodable {
             let path: String?
             let bytes: Int
+            /// Whether a code more than it took fits it: codes of two files of one size could be mixed otherwise.
+            let confirmed: Bool
         }
 
         let files: [File]
@@ -203,7 +212,11 @@ extension Receive {
         var text: String {
             let names = files.map { "\($0.bytes) bytes" + ($0.path.map { " in \($0)" } ?? "") }.joined(separator: ", ")
             let conflicts = refused > 0 ? ", \(refused) that did not fit" : ""
-            return "\(names); \(distinct) different codes\(conflicts) in \(pictures) pictures."
+            let doubt =
+                files.allSatisfy(\.confirmed)
+                ? ""
+                : "\nNo code more than it takes has shown that all are of one file: compare it with its source."
+            return "\(names); \(distinct) different codes\(conflicts) in \(pictures) pictures.\(doubt)"
         }
     }
 }
