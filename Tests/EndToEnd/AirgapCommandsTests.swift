@@ -163,6 +163,30 @@ struct AirgapCommandsTests {
         #expect(try read(scratch.path("all-2")) == contents[2])
     }
 
+    @Test("pictures are not put into a folder that holds others")
+    func folderInUse() throws {
+        let folder = scratch.path("pictures") + "/"
+        try send([try write(bytes(5000), "first"), "--out", folder])
+        let other = try write(bytes(100), "second")
+        let refused = try Self.airgap.run(["send", other, "--out", folder])
+        #expect(refused.exitCode == 4 && refused.errors.contains("is not empty"))
+        #expect(try receive([folder, "-o", scratch.path("out.bin")]).exitCode == 0)
+        #expect(try read(scratch.path("out.bin")) == bytes(5000))
+    }
+
+    @Test(
+        "a file whose first bytes are those of a frame goes through one code",
+        arguments: [[0x89, 0x50], [0, 0], [0x80, 0]])
+    func frameLike(first: [UInt8]) throws {
+        let content = first + bytes(500)
+        let picture = scratch.path("one.png")
+        let sent = try Self.airgap.run(["send", try write(content, "file.bin"), "--out", picture, "--json"])
+        #expect(try sent.json()["bytes"].int == 502 && sent.json()["frames"].int == 1)
+        let outcome = try receive([picture, "-o", scratch.path("out.bin"), "--json"])
+        #expect(try outcome.json()["files"][0]["confirmed"].bool == true, "\(outcome.errors)")
+        #expect(try read(scratch.path("out.bin")) == content)
+    }
+
     @Test("wrong use, wrong input and too little input have their exit codes")
     func refusals() throws {
         let small = try write(bytes(5000), "small")

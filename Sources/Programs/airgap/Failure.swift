@@ -20,6 +20,8 @@ enum Failure: Error {
     case usage(String)
     /// What --partial names is not a file that --partial has made.
     case notPartial(path: String)
+    /// Pictures are written into a folder where others are.
+    case folderInUse(path: String)
     /// Several files are whole and one was asked for.
     case severalFiles(count: Int)
     /// What codes are read from cannot be read itself.
@@ -31,7 +33,8 @@ enum Failure: Error {
         case Failure.incomplete, RaptorQError.incomplete: 2
         case Failure.conflicting, Failure.contradiction, Failure.severalFiles, RaptorQError.conflictingSymbols: 3
         case Failure.overBudget: 5
-        case Failure.stillPicture, Failure.unknownOutput, Failure.endlessFile, Failure.noOutputFile, Failure.usage, Failure.notPartial:
+        case Failure.stillPicture, Failure.unknownOutput, Failure.endlessFile, Failure.noOutputFile, Failure.usage,
+            Failure.notPartial, Failure.folderInUse:
             4
         case is RaptorQError, is QREncodingError: 4
         default: 1
@@ -61,6 +64,8 @@ extension Failure: CustomStringConvertible {
         case .conflicting(let error): error.description
         case .notPartial(let path):
             "\(path) is no file that --partial has made. Name one that is not there yet."
+        case .folderInUse(let path):
+            "\(path) is not empty: who reads it would read what is there, too. Name a new folder."
         case .severalFiles(let count):
             "\(count) files are whole. Take --all to write each of them, or show one at a time."
         case .usage(let text), .source(let text), .contradiction(let text): text

@@ -107,7 +107,8 @@ struct Send: ParsableCommand {
         let version = try target.write(sender, count: count, framesPerSecond: fps)
         if case .standardOutput = target { return }
         if case .terminal = target { return }
-        let summary = Summary(sender, frames: count ?? 0, version: version, out: out, framesPerSecond: fps)
+        let summary = Summary(
+            sender, of: payload.count, frames: count ?? 0, version: version, out: out, framesPerSecond: fps)
         try output.show(summary, text: summary.text)
     }
 
@@ -143,14 +144,16 @@ extension Send {
         let seconds: Double
         let out: String
 
-        init(_ sender: TransferSender, frames: Int, version: Int, out: String, framesPerSecond: Int) {
+        init(
+            _ sender: TransferSender, of bytes: Int, frames: Int, version: Int, out: String, framesPerSecond: Int
+        ) {
+            self.bytes = bytes
             self.frames = frames
             self.out = out
             sourceFrames = sender.sourceCount
             qrVersion = version
             seconds = Double(frames) / Double(framesPerSecond)
             let code = sender.code
-            bytes = code?.parameters.objectSize ?? 0
             symbolSize = code?.parameters.symbolSize
             numbering = code.map { $0.numbering == .vault ? "vault" : "rfc6330" }
             universal = code.map { Self.isUniversal($0.parameters) } ?? true

@@ -89,7 +89,8 @@ enum SendTarget {
 
     private func writeFolder(_ sender: TransferSender, _ count: Int, to path: String) throws {
         let permissions = FilePermissions(rawValue: 0o777)
-        _ = try Folder(FilePath(path), makesMissing: true, permissions: permissions, followsLinks: true)
+        let folder = try Folder(FilePath(path), makesMissing: true, permissions: permissions, followsLinks: true)
+        guard try folder.names().isEmpty else { throw Failure.folderInUse(path: path) }
         var progress = ProgressLine(label: "code", of: count)
         let digits = String(count).count
         for number in 0..<count {
