@@ -59,7 +59,10 @@ struct SeedWordsTests {
         try session.type("")
         try session.wait(for: "were shown")
         #expect(session.exitCode() == 0)
-        #expect(!remaining(try session.shown()).contains("bottom"))
+        let shown = try session.shown()
+        #expect(!remaining(shown).contains("bottom"))
+        let behind = try #require(shown.components(separatedBy: "12 walk").last)
+        #expect(behind.contains(EndedTerminalTests.erased), "a terminal may have no other screen")
     }
 
     @Test("they are written to a descriptor, and each time is in the log")

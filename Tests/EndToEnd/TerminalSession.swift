@@ -27,10 +27,16 @@ final class TerminalSession {
         process.executableURL = URL(filePath: "/bin/sh")
         process.arguments = [
             "-c",
-            "exec script --quiet --flush --return --echo never --command \(Program.quoted(command)) /dev/null "
-                + ">\(Program.quoted(screen.path))",
+            // Of tests in the background, what a terminal sends is ignored, and would be by what they start.
+            "exec env --default-signal script --quiet --flush --return --echo never "
+                + "--command \(Program.quoted(command)) /dev/null >\(Program.quoted(screen.path))",
         ]
         process.standardInput = keyboard
+        // The threads of tests block signals, and what they start would too.
+        var (none, before) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
         try process.run()
     }
 

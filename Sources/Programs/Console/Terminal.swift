@@ -17,7 +17,11 @@ package final class Terminal {
         file = OpenFile(owning: terminal, path: "/dev/tty")
     }
 
-    package func write(_ text: String) { try? file.write(Array(text.utf8)) }
+    /// Writes nothing any more once a signal has taken the screen away.
+    package func write(_ text: String) {
+        guard clinux_terminal_is_given_up() == 0 else { return }
+        try? file.write(Array(text.utf8))
+    }
 
     /// Reads a line that is shown while it is typed.
     ///
@@ -46,10 +50,14 @@ package final class Terminal {
         return try body()
     }
 
-    /// Runs `body` on the terminal's other screen, of which nothing stays behind.
-    package func onOtherScreen<R>(_ body: () throws -> R) rethrows -> R {
-        write("\u{1b}[?1049h")
-        defer { write("\u{1b}[?1049l") }
+    /// Runs `body` on the terminal's other screen, which is erased afterwards, also if a signal ends the process
+    /// meanwhile: not every terminal has one, and some keep what was on it.
+    ///
+    /// - Parameter secrets: whether what went out at the top of the screen is erased too. Some terminals then forget
+    ///   all that went out at the top before.
+    package func onOtherScreen<R>(secrets: Bool, _ body: () throws -> R) throws -> R {
+        guard clinux_terminal_cover(descriptor, secrets ? 1 : 0) == 0 else { throw HiddenInputUnavailable() }
+        defer { clinux_terminal_uncover() }
         return try body()
     }
 
@@ -115,9 +123,15 @@ package struct HiddenInputUnavailable: Error, CustomStringConvertible {
 extension Terminal {
     /// The next byte typed, if one comes within the time.
     package func key(within milliseconds: Int) -> UInt8? {
+        let end = ContinuousClock.now + .milliseconds(milliseconds)
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&request, 1, Int32(clamping: milliseconds)) > 0 else { return nil }
-        return byte()
+        while true {
+            let left = ContinuousClock.now.duration(to: end).milliseconds
+            let count = poll(&request, 1, Int32(clamping: max(0, left)))
+            if count > 0 { return byte() }
+            // A signal is no key, and no end of the time.
+            guard count < 0, errno == EINTR else { return nil }
+        }
     }
 
     /// The next byte of text or editing: arrow and function keys, which send sequences, are passed over.
@@ -126,9 +140,16 @@ extension Terminal {
     package func keyOfText() -> UInt8? {
         while let byte = byte() {
             guard byte == 0x1b else { return byte }
-            guard let lead = self.byte(), lead == UInt8(ascii: "[") || lead == UInt8(ascii: "O") else { continue }
+            // The Escape key sends no more than this.
+            guard let lead = key(within: 100), lead == UInt8(ascii: "[") || lead == UInt8(ascii: "O") else { continue }
             while let next = self.byte(), !(0x40...0x7e).contains(next) {}
         }
         return nil
+    }
+}
+
+extension Duration {
+    package var milliseconds: Int {
+        Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
     }
 }

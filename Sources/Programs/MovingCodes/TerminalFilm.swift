@@ -39,9 +39,9 @@ package struct TerminalFilm {
         guard sender.isEndless || sender.sourceCount > 1, Terminal.isDrawable, let terminal = Terminal() else {
             return try printOnce()
         }
-        try terminal.onOtherScreen {
+        try terminal.onOtherScreen(secrets: false) {
+            // Leaving the screen shows the cursor again.
             terminal.write("\u{1b}[?25l")
-            defer { terminal.write("\u{1b}[?25h") }
             try terminal.withoutEcho { try play(on: terminal) }
         }
     }
@@ -80,12 +80,6 @@ package struct TerminalFilm {
             } while isPaused || ContinuousClock.now < until
             number += 1
         }
-    }
-}
-
-extension Duration {
-    fileprivate var milliseconds: Int {
-        Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
     }
 }
 

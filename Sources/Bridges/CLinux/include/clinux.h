@@ -16,9 +16,19 @@ int clinux_is_hardened(void);
 int clinux_terminal_size(int descriptor, unsigned short *columns, unsigned short *rows);
 
 // Switches echo, line editing and signal keys of a terminal off; clinux_terminal_show brings back what was. Between the two a
-// signal that ends the process (HUP, INT, TERM) brings it back first. One terminal at a time in a process: EBUSY otherwise.
+// signal that ends the process (HUP, INT, QUIT, TERM) brings it back first, then does what it did before; TSTP does nothing. One
+// terminal at a time in a process: EBUSY otherwise.
 int clinux_terminal_hide(int descriptor);
 int clinux_terminal_show(void);
+
+// Switches to a terminal's other screen; clinux_terminal_uncover erases it and switches back. Signals as above. secrets: what the
+// terminal keeps of lines that went out at its top is erased with it.
+int clinux_terminal_cover(int descriptor, int secrets);
+void clinux_terminal_uncover(void);
+
+// 1 if a signal has brought the terminal back while it was hidden or covered, and the process is about to end: nothing is to be
+// written to it any more.
+int clinux_terminal_is_given_up(void);
 
 // Writes what the C library still holds of standard output. Fails also if something of it was lost before.
 int clinux_finish_output(void);

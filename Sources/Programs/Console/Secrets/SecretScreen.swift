@@ -21,7 +21,7 @@ package struct SecretScreen {
     /// - Throws: ``InteractionError/cancelled`` for Ctrl-C and where the terminal goes away;
     ///   ``InteractionError/terminalLost``.
     package func show(_ secret: SecretBytes, heading: String, until ending: Ending) throws {
-        try terminal.onOtherScreen {
+        try terminal.onOtherScreen(secrets: true) {
             try terminal.withoutEcho {
                 terminal.redraw("\(heading)\n\n")
                 try terminal.write(secret: secret)

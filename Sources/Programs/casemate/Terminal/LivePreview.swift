@@ -22,7 +22,7 @@ struct LivePreview {
 
     /// - Returns: what was drawn last.
     func run() throws -> String {
-        try terminal.onOtherScreen {
+        try terminal.onOtherScreen(secrets: true) {
             try terminal.withoutEcho {
                 var drawn = ""
                 let half = SecretInput.limit

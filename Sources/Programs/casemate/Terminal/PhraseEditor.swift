@@ -17,10 +17,8 @@ struct PhraseEditor {
     /// - Returns: the phrase, once its words are one and the person says that these are all.
     /// - Throws: ``InteractionError/cancelled`` for Ctrl-C and where the terminal goes away.
     func run() throws -> Mnemonic {
-        try terminal.onOtherScreen {
-            // Some terminals keep what was on the other screen.
-            defer { terminal.redraw("") }
-            return try terminal.withoutEcho { try edit() }
+        try terminal.onOtherScreen(secrets: true) {
+            try terminal.withoutEcho { try edit() }
         }
     }
 

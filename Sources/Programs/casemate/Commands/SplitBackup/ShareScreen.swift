@@ -24,7 +24,7 @@ struct ShareScreen {
     func show(_ shares: [BackupShare]) throws {
         var index = 0
         let symbols = try shares.map { try QRSymbol.encode(bytes: $0.utf8) }
-        try terminal.onOtherScreen {
+        try terminal.onOtherScreen(secrets: true) {
             try terminal.withoutEcho {
                 while index < shares.count {
                     terminal.redraw(text(symbols[index], shares[index], of: shares.count))
