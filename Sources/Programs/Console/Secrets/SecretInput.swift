@@ -8,7 +8,7 @@ package enum SecretInput {
     package static let limit = 1024
 
     /// - Parameters:
-    ///   - descriptor: read up to its first line break or end; nil asks on the terminal.
+    ///   - descriptor: read up to its first line break, of Unix or of Windows, or its end; nil asks on the terminal.
     ///   - prompt: what to ask, without colon.
     ///   - option: the option that gives a descriptor, named in the message if there is no terminal.
     ///   - limit: bytes at the most.
@@ -20,6 +20,19 @@ package enum SecretInput {
             throw InteractionError.noTerminalForSecret(prompt: prompt, option: option)
         }
         return try ask(prompt, on: terminal, limit: limit)
+    }
+
+    /// The same where nothing is no answer: as a PIN it would only cost an attempt.
+    package static func readFilled(
+        descriptor: InputDescriptor?, prompt: String, option: String, limit: Int = SecretInput.limit
+    ) throws -> SecretBytes {
+        let secret = try read(descriptor: descriptor, prompt: prompt, option: option, limit: limit)
+        guard secret.count > 0 else {
+            throw descriptor == nil
+                ? InteractionError.cancelled
+                : InteractionError.unreadable(option: option, reason: "it has no line left")
+        }
+        return secret
     }
 
     /// Asks twice for a new secret on the terminal; from a descriptor it is taken once.
@@ -40,12 +53,17 @@ package enum SecretInput {
                 let place = UnsafeMutableRawBufferPointer(rebasing: buffer[count..<count + 1])
                 do throws(FileError) {
                     // Byte by byte: what stands behind the line is another option's.
-                    if try file.read(into: place) == 0 || buffer[count] == 0x0a { break }
+                    if try file.read(into: place) == 0 { break }
                 } catch {
                     throw InteractionError.unreadable(option: option, reason: "\(error.reason)")
                 }
+                if buffer[count] == 0x0a {
+                    if count > 0, buffer[count - 1] == 0x0d { count -= 1 }
+                    break
+                }
                 count += 1
             }
+            guard count <= limit else { throw InteractionError.secretTooLong(limit: limit) }
             return count
         }
     }
@@ -56,19 +74,20 @@ package enum SecretInput {
             // What is typed before the echo is off would be seen, and is thrown away: who answers at once is heard.
             terminal.write("\(prompt): ")
             return try collect(atMost: limit) { buffer in
-                var line = TypedLine(in: buffer)
+                var line = TypedLine(in: UnsafeMutableRawBufferPointer(rebasing: buffer[..<limit]))
                 while let byte = terminal.byte(), try !line.type(byte) {}
                 return line.count
             }
         }
     }
 
-    /// Collects into locked memory and returns what was collected, at its own length.
+    /// Collects into locked memory, where there is room for a line break behind the limit, and returns what was
+    /// collected, at its own length.
     private static func collect(
         atMost limit: Int, _ fill: (UnsafeMutableRawBufferPointer) throws -> Int
     ) throws -> SecretBytes {
         var count = 0
-        let whole = try SecretBytes(count: limit + 1, attempting: { count = try fill($0) })
+        let whole = try SecretBytes(count: limit + 2, attempting: { count = try fill($0) })
         return try whole.withUnsafeBytes { (whole) throws(SecretMemoryError) in
             try SecretBytes(copying: UnsafeRawBufferPointer(rebasing: whole[..<count]))
         }

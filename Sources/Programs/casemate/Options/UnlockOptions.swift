@@ -68,14 +68,7 @@ struct UnlockOptions: ParsableArguments {
     }
 
     private static func read(_ descriptor: InputDescriptor?, _ prompt: String) throws -> SecretBytes {
-        let secret = try SecretInput.read(descriptor: descriptor, prompt: prompt, option: "--pin-fd")
-        // An empty line would only cost an attempt.
-        guard secret.count > 0 else {
-            throw descriptor == nil
-                ? InteractionError.cancelled
-                : InteractionError.unreadable(option: "--pin-fd", reason: "it has no line left")
-        }
-        return secret
+        try SecretInput.readFilled(descriptor: descriptor, prompt: prompt, option: "--pin-fd")
     }
 
     private static func tellOfFirstSchema() {

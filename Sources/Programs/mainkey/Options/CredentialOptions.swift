@@ -46,8 +46,8 @@ struct CredentialOptions: ParsableArguments {
         switch way {
         case .none: .none
         case .hardware: .hardware
-        case .pin, .hardwareAndPIN: try Credential(way, typing.secret("PIN"))
-        case .recovery: try Credential(way, typing.secret("Recovery code"))
+        case .pin, .hardwareAndPIN: try Credential(way, typing.credential("PIN"))
+        case .recovery: try Credential(way, typing.credential("Recovery code"))
         }
     }
 

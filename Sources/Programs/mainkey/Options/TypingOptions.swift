@@ -13,6 +13,12 @@ struct TypingOptions: ParsableArguments {
         transform: InputDescriptor.init(argument:))
     var pinFd: InputDescriptor?
 
+    /// What opens a vault.
+    func credential(_ prompt: String) throws -> SecretBytes {
+        try SecretInput.readFilled(descriptor: pinFd, prompt: prompt, option: "--pin-fd")
+    }
+
+    /// What may be nothing.
     func secret(_ prompt: String) throws -> SecretBytes {
         try SecretInput.read(descriptor: pinFd, prompt: prompt, option: "--pin-fd")
     }

@@ -1,0 +1,50 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Secrets that are typed, or read from a descriptor")
+struct TypedSecretTests {
+    @Test("a descriptor without a line costs no attempt")
+    func empty() throws {
+        let vault = try MainKeyVault()
+        for nothing in ["", "\n", "\r\n"] {
+            for options in [[], ["--recovery"]] {
+                let refused = try vault.run(["verify", "--pin-fd", "3"] + options, secrets: [3: nothing])
+                #expect(refused.exitCode == 60 && refused.errors.contains("it has no line left"), "\(refused.errors)")
+            }
+        }
+        #expect(try vault.status()["attemptsLeft"].int == 10)
+    }
+
+    @Test("a line ends as Unix or as Windows ends it")
+    func lineBreaks() throws {
+        let vault = try MainKeyVault()
+        let verified = try vault.run(["verify", "--pin-fd", "3"], secrets: [3: MainKeyVault.pin + "\r\n"])
+        #expect(verified.exitCode == 0, "\(verified.errors)")
+        let signer = try DemoVault("--pin")
+        let listed = try signer.run(["seed", "list"], pin: DemoVault.pin + "\r\n")
+        #expect(listed.exitCode == 0, "\(listed.errors)")
+    }
+
+    @Test("what is too long is told with the length that is taken")
+    func tooLong() throws {
+        let vault = try DemoVault("--pin")
+        for pin in [String(repeating: "a", count: 1024), String(repeating: "a", count: 1024) + "\r\n"] {
+            let wrong = try vault.run(["seed", "list"], pin: pin)
+            #expect(wrong.exitCode == 10, "\(wrong.errors)")
+        }
+        let tooLong = try vault.run(["seed", "list"], pin: String(repeating: "a", count: 1025))
+        #expect(tooLong.exitCode == 1 && tooLong.errors.contains("At most 1024 bytes"), "\(tooLong.errors)")
+        let session = try TerminalSession(DemoVault.casemate, ["seed", "list", "--vault", vault.folder])
+        try session.wait(for: "PIN:")
+        try session.type(String(repeating: "a", count: 1025))
+        try session.wait(for: "At most 1024 bytes")
+    }
+}
+
+extension DemoVault {
+    /// Runs a command with another PIN.
+    fileprivate func run(_ arguments: [String], pin: String) throws -> Program.Outcome {
+        try Self.casemate.run(arguments + ["--vault", folder, "--pin-fd", "3"], secrets: [3: pin])
+    }
+}
