@@ -40,6 +40,18 @@ struct TypedSecretTests {
         try session.type(String(repeating: "a", count: 1025))
         try session.wait(for: "At most 1024 bytes")
     }
+
+    @Test("keys that write nothing are no part of a PIN")
+    func controlKeys() throws {
+        let vault = try DemoVault("--pin")
+        let session = try TerminalSession(DemoVault.casemate, ["seed", "list", "--vault", vault.folder])
+        try session.wait(for: "PIN:")
+        // Ctrl-Z, arrows, a function key, Tab, and what surrounds text that is pasted.
+        let (half, rest) = (DemoVault.pin.prefix(4), DemoVault.pin.dropFirst(4))
+        try session.type("\u{1a}\(half)\u{1b}[D\u{1b}OC\u{1b}[15~\t\u{1b}[200~\(rest)\u{1b}[201~")
+        try session.wait(for: "demo")
+        #expect(session.exitCode() == 0)
+    }
 }
 
 extension DemoVault {

@@ -75,7 +75,7 @@ package enum SecretInput {
             terminal.write("\(prompt): ")
             return try collect(atMost: limit) { buffer in
                 var line = TypedLine(in: UnsafeMutableRawBufferPointer(rebasing: buffer[..<limit]))
-                while let byte = terminal.byte(), try !line.type(byte) {}
+                while let byte = terminal.keyOfText(), try !line.type(byte) {}
                 return line.count
             }
         }

@@ -10,7 +10,8 @@ package struct TypedLine {
     /// The bytes typed so far. The next key invalidates them.
     package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
 
-    /// Takes a byte from a terminal without line editing: text, backspace, Ctrl-U for all of it.
+    /// Takes a byte from a terminal without line editing: text, backspace, Ctrl-U for all of it. Other control bytes
+    /// are passed over: nobody sees that they became part of what is typed.
     ///
     /// - Returns: whether it ends the line.
     /// - Throws: ``InteractionError/cancelled`` for Ctrl-C, and for Ctrl-D on an empty line;
@@ -22,6 +23,7 @@ package struct TypedLine {
         case 0x04 where count == 0: throw .cancelled
         case 0x08, 0x7f: count = lastScalarStart
         case 0x15: count = 0
+        case 0x00..<0x20: break
         default:
             guard count < memory.count else { throw .secretTooLong(limit: memory.count) }
             memory[count] = byte
