@@ -52,6 +52,19 @@ struct TypedSecretTests {
         try session.wait(for: "demo")
         #expect(session.exitCode() == 0)
     }
+
+    @Test("an empty token does not take the place of one")
+    func token() throws {
+        let vault = try MainKeyVault()
+        #expect(try vault.unlocked(["token", "set", "t", "--token-fd", "4"], secrets: [4: "first"]).exitCode == 0)
+        let refused = try vault.unlocked(["token", "set", "t", "--token-fd", "4"], secrets: [4: "\n"])
+        #expect(refused.exitCode == 60 && refused.errors.contains("--token-fd"), "\(refused.errors)")
+        #expect(try vault.unlocked(["token", "get", "t"]).output == "first")
+        // As the README stores it.
+        let stored = try vault.unlocked(["token", "set", "t", "--token-fd", "0"], input: Array("second\n".utf8))
+        #expect(stored.exitCode == 0, "\(stored.errors)")
+        #expect(try vault.unlocked(["token", "get", "t"]).output == "second")
+    }
 }
 
 extension DemoVault {

@@ -33,7 +33,7 @@ struct Token: ParsableCommand {
 
         func run() throws {
             let vault = try credentials.unlocked(place)
-            let token = try SecretInput.read(
+            let token = try SecretInput.readFilled(
                 descriptor: tokenFd, prompt: "Token \(name)", option: "--token-fd", limit: 16 << 10)
             try vault.setToken(name, token)
             try output.show(["set": name], text: "Stored.")
