@@ -52,6 +52,36 @@ struct DamageCommandsTests {
         #expect(try vault.run(["seed", "list"]).output.contains("more"))
     }
 
+    @Test(
+        "a vault of which a part is missing is damaged, not absent",
+        arguments: [("vault.sqlite", "it is missing"), ("key/keyring.mk", "it is missing"), ("key", "it is missing")])
+    func missing(_ part: String, _ words: String) throws {
+        let vault = try DemoVault()
+        try FileManager.default.removeItem(atPath: "\(vault.folder)/\(part)")
+        for command in Self.commands + [["status"], ["init", "--none", "--network-allowed"]] {
+            let outcome = try vault.run(command)
+            // A folder that is taken is not made a vault of either.
+            guard command[0] != "init" || part == "vault.sqlite" else {
+                #expect(outcome.exitCode == 1 && outcome.errors.contains("[VaultExists]"), "\(outcome.errors)")
+                continue
+            }
+            #expect(outcome.exitCode == 15 && outcome.errors.contains(words), "\(command): \(outcome.errors)")
+            #expect(outcome.errors.contains("Restore the folder"), "\(outcome.errors)")
+        }
+    }
+
+    @Test("a folder that cannot be looked into is not one without a vault")
+    func unreadable() throws {
+        let vault = try DemoVault()
+        let link = vault.scratch.path("loop")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: link)
+        for command in [["seed", "list"], ["status"], ["init", "--none", "--network-allowed"]] {
+            let outcome = try DemoVault.casemate.run(command + ["--vault", link])
+            #expect(outcome.exitCode == 1 && outcome.errors.contains("cannot be used"), "\(command): \(outcome.errors)")
+            #expect(!outcome.errors.contains("casemate init"))
+        }
+    }
+
     @Test("a mark of a wipe that came with the folder is damage, also for 'status': nothing is removed")
     func plantedWipe() throws {
         let vault = try DemoVault()

@@ -1,4 +1,5 @@
 import BasicFoundation
+import Files
 import MainKey
 import SecretMemory
 import Substrate
@@ -58,9 +59,27 @@ public struct Vault: Sendable {
 
     // MARK: Life
 
+    /// Whether there is a vault in the folder, or what is left of one; also where nobody can tell. Opening it says what
+    /// is wrong with it.
+    public static func exists(in folder: URL) -> Bool { (try? isPresent(in: folder)) ?? true }
+
     /// Whether there is a vault in the folder.
-    public static func exists(in folder: URL) -> Bool {
-        FileManager.default.fileExists(atPath: databasePath(folder)) || VaultMigration.isUnfinished(in: folder)
+    ///
+    /// - Throws: ``SignerError``: `databaseDamaged` where only a part of one is there, `storageUnavailable` where the
+    ///   system does not let this program look.
+    package static func isPresent(in folder: URL) throws -> Bool {
+        let path = databasePath(folder)
+        if access(path, F_OK) == 0 { return true }
+        let reason = Errno(rawValue: errno)
+        guard reason == .noSuchFileOrDirectory else {
+            throw SignerError.storageUnavailable(path: folder.path, reason: "\(reason)")
+        }
+        if VaultMigration.isUnfinished(in: folder) { return true }
+        let others = [VaultKey.folder(of: folder).path, seedsPath(folder)]
+        guard !others.contains(where: FileManager.default.fileExists) else {
+            throw SignerError.databaseDamaged(.file(path: path, reason: "it is missing"))
+        }
+        return false
     }
 
     /// Makes a vault. It appears in one step, when everything is in place. What a process that died in the middle of
@@ -82,7 +101,7 @@ public struct Vault: Sendable {
         network: NetworkAllowance = .strict,
         now: @escaping @Sendable () -> Date = { Date() }, beforeItAppears: () throws -> Void = {}
     ) throws -> Verdict.Account? {
-        guard !exists(in: folder) else { throw SignerError.vaultExists(folder: folder.path) }
+        guard try !isPresent(in: folder) else { throw SignerError.vaultExists(folder: folder.path) }
         // No person is asked: it is unlocked as it is made.
         let unlocking = Unlocking(opening) { _ in throw SignerError.vaultKey(.locked) }
         let bound = try binding?.bind(protections, options.pinPolicy)
@@ -150,7 +169,7 @@ public struct Vault: Sendable {
         _ folder: URL, for access: Access, unlocking: Unlocking, now: @escaping @Sendable () -> Date,
         first: (VaultKey) throws -> Void
     ) throws -> Vault {
-        guard exists(in: folder) else { throw SignerError.dbNotInitialized(folder: folder.path) }
+        guard try isPresent(in: folder) else { throw SignerError.dbNotInitialized(folder: folder.path) }
         let lock = access == .write || VaultMigration.isUnfinished(in: folder) ? try VaultLock(folder: folder) : nil
         if lock != nil { try VaultMigration.finish(in: folder) }
         var key: VaultKey?

@@ -64,7 +64,7 @@ struct Init: ParsableCommand {
 
     func run() throws {
         // Asked before the PIN is: a folder that is taken needs none.
-        guard !Vault.exists(in: vault.folder) else { throw SignerError.vaultExists(folder: vault.folder.path) }
+        guard try !Vault.isPresent(in: vault.folder) else { throw SignerError.vaultExists(folder: vault.folder.path) }
         try NetworkGate.check(.onboarding, in: vault.folder, allowing: network.allowance)
         let bundle = try NetworkBundle.shipped()
         var options = MainKey.VaultOptions()

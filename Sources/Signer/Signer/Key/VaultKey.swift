@@ -42,28 +42,28 @@ public final class VaultKey: Sendable {
     /// Opens the key of a vault without unlocking it.
     public convenience init(of vault: URL, _ unlocking: Unlocking) throws {
         try Self.check(vault)
-        try self.init(at: Self.folder(of: vault), unlocking)
+        let folder = Self.folder(of: vault)
+        self.init(try Self.found(folder) { try MainKeyVault.open(at: folder.path, unlocking.options) }, unlocking)
     }
 
     /// Looks at the key of a vault, without changing anything on the disk.
     package static func look(at vault: URL, _ unlocking: Unlocking) throws -> VaultKey {
         try check(vault)
-        let engine = try onKey {
-            try MainKeyVault.look(at: folder(of: vault).path, unlocking.options)
-        }
-        return VaultKey(engine, unlocking)
+        let folder = folder(of: vault)
+        return VaultKey(try found(folder) { try MainKeyVault.look(at: folder.path, unlocking.options) }, unlocking)
     }
 
     private static func check(_ vault: URL) throws {
-        guard Vault.exists(in: vault) else { throw SignerError.dbNotInitialized(folder: vault.path) }
+        guard try Vault.isPresent(in: vault) else { throw SignerError.dbNotInitialized(folder: vault.path) }
         guard !VaultMigration.isNeeded(in: vault) else { throw SignerError.firstKind(folder: vault.path) }
     }
 
-    convenience init(at folder: URL, _ unlocking: Unlocking) throws {
-        self.init(
-            try onKey { try MainKeyVault.open(at: folder.path, unlocking.options) },
-            unlocking
-        )
+    /// A vault whose key is gone is damaged.
+    private static func found(_ folder: URL, _ open: () throws -> MainKeyVault) throws -> MainKeyVault {
+        do { return try onKey(open) } catch SignerError.vaultKey(.notFound) {
+            throw SignerError.databaseDamaged(
+                .file(path: folder.appending(path: "keyring.mk").path, reason: "it is missing"))
+        }
     }
 
     /// - Parameters:
