@@ -32,8 +32,10 @@ extension Vault {
     /// Finishes a wipe that was begun; does nothing where none was.
     ///
     /// - Parameter bundle: what the vault begins with; asked for only where there is something to finish.
-    func finishWiping(with bundle: @autoclosure () throws -> NetworkBundle) throws {
-        guard let verifier = try database.readPublic({ try WipeMark.read($0) }) else { return }
+    /// - Returns: whether there was.
+    @discardableResult
+    func finishWiping(with bundle: @autoclosure () throws -> NetworkBundle) throws -> Bool {
+        guard let verifier = try database.readPublic({ try WipeMark.read($0) }) else { return false }
         var bundle = try bundle()
         if verifier == .none { bundle.generalVerifier = .none }
         for name in try seeds.names() { try seeds.remove(name) }
@@ -52,6 +54,13 @@ extension Vault {
         CrashPoint.reach("wipe.database")
         if let key { try rotate(key) { _ in } }
         try database.write { try WipeMark.remove(from: $0) }
+        return true
+    }
+
+    /// The same as can be told without the key of the vault.
+    package static func isWiping(in folder: URL) throws -> Bool {
+        let nobody = Unlocking { _ in throw SignerError.vaultKey(.locked) }
+        return try open(folder, for: .publicData, unlocking: nobody).isWiping
     }
 
     /// Whether a wipe was begun and is not finished.

@@ -20,6 +20,8 @@ public struct Vault: Sendable {
     public let key: VaultKey?
     /// What opening it changed; nil if it was of this kind already.
     package let migration: Migration?
+    /// Whether opening it has finished a wipe that was begun before.
+    package private(set) var hasFinishedWipe = false
     let database: ColdDatabase
     let seeds: any SeedVault
     let now: @Sendable () -> Date
@@ -164,10 +166,12 @@ public struct Vault: Sendable {
         try open(folder, for: access, unlocking: unlocking, now: now) { _ in }
     }
 
-    /// - Parameter first: done with the key before anything private is read.
+    /// - Parameters:
+    ///   - opened: the key, where it is open already; nil opens it.
+    ///   - first: done with the key before anything private is read.
     static func open(
         _ folder: URL, for access: Access, unlocking: Unlocking, now: @escaping @Sendable () -> Date,
-        first: (VaultKey) throws -> Void
+        with opened: VaultKey? = nil, first: (VaultKey) throws -> Void
     ) throws -> Vault {
         guard try isPresent(in: folder) else { throw SignerError.dbNotInitialized(folder: folder.path) }
         let lock = access == .write || VaultMigration.isUnfinished(in: folder) ? try VaultLock(folder: folder) : nil
@@ -175,7 +179,7 @@ public struct Vault: Sendable {
         var key: VaultKey?
         var migration: Migration?
         if !VaultMigration.isNeeded(in: folder) {
-            key = try VaultKey(of: folder, unlocking)
+            key = try opened ?? VaultKey(of: folder, unlocking)
         } else if access == .write {
             let migrated = try VaultMigration.run(in: folder, unlocking)
             (key, migration) = (migrated.key, migrated.account)
@@ -188,16 +192,16 @@ public struct Vault: Sendable {
         let seeds: any SeedVault =
             key.map { SealedSeeds(path: seedsPath(folder), key: $0, isKnown: isKnown) }
             ?? NoSeeds(refusal: .firstKind(folder: folder.path))
-        let vault = Vault(
+        var vault = Vault(
             folder: folder, key: key, migration: migration, database: database, seeds: seeds, now: now,
             lock: access == .write ? lock : nil, place: access == .write ? try Place(of: folder) : nil)
         if access == .write {
-            try vault.finishWiping(with: .shipped())
+            vault.hasFinishedWipe = try vault.finishWiping(with: .shipped())
             try vault.logWaitingEncounters()
             try vault.dropPending()
         } else if access == .read, try vault.isWiping {
-            // What is still there is not to be shown any more.
-            return try open(folder, for: .write, unlocking: unlocking, now: now)
+            // What is still there is not to be shown any more. Nobody is asked twice.
+            return try open(folder, for: .write, unlocking: unlocking, now: now, with: key) { _ in }
         }
         return vault
     }

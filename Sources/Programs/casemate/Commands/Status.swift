@@ -54,6 +54,8 @@ struct Status: ParsableCommand {
         var epochs: [Epoch]
         /// Whether a rotation was begun and is not finished.
         var rotating: Bool
+        /// Whether a wipe was begun and is not finished.
+        var wiping: Bool
         var memoryLocked: Bool
         var validator: ValidatorState
         /// What it lets pass of a connected machine; empty for nothing.
@@ -89,7 +91,8 @@ struct Status: ParsableCommand {
             softwareTPM: status.hasSoftwareTPM, refusal: status.refusal.map { "\($0)" },
             autolock: status.autolock.rawValue, lockSignals: signals.name, session: name,
             sessionSeconds: seconds, epochs: status.epochs.map { .init(number: $0.number, active: $0.isActive) },
-            rotating: status.isRotating, memoryLocked: isMemoryLocked, validator: try ValidatorState.current(key),
+            rotating: status.isRotating, wiping: try Vault.isWiping(in: vault.folder), memoryLocked: isMemoryLocked,
+            validator: try ValidatorState.current(key),
             networkPolicy: network.allowance.names, wasOnline: network.wasOnline)
         try output.show(
             json, text: text(json, session: session, signals: signals, network: network))
@@ -117,7 +120,8 @@ struct Status: ParsableCommand {
               binding      \(status.validator.bindingLine)
               network      \(network.allowance.line)\(network.wasOnline ? "; this machine was connected: casemate acknowledge" : "")
               memory       \(status.memoryLocked ? "secrets are never swapped out" : "secrets may be swapped out: raise ulimit -l")
-            """ + (status.refusal.map { "\n\(Style.output.danger($0))" } ?? "")
+            """ + (status.wiping ? "\n  wipe         \(InterruptedWipe.line)" : "")
+                + (status.refusal.map { "\n\(Style.output.danger($0))" } ?? "")
     }
 
     private static func text(registers: [Int]) -> String {

@@ -41,7 +41,9 @@ struct Wipe: ParsableCommand {
             }
         }
         try NetworkGate.check(.wipe, in: opened)
-        try opened.wipe(with: .shipped(), following: forgetVerifier ? .none : .ofRelease)
+        try InterruptedWipe.explaining(in: vault.folder) {
+            try opened.wipe(with: .shipped(), following: forgetVerifier ? .none : .ofRelease)
+        }
         try output.show(
             Done(wiped: vault.folder.path, follows: forgetVerifier ? "none" : "release"),
             text: "The vault is as new. Next: casemate seed new NAME")

@@ -30,7 +30,10 @@ struct UnlockOptions: ParsableArguments {
         _ vault: VaultFolderOptions, for access: Vault.Access = .write, guarding activity: GuardedActivity? = nil
     ) throws -> Vault {
         if let activity, Vault.exists(in: vault.folder) { try NetworkGate.check(activity, in: vault.folder) }
-        let opened = try Vault.open(vault.folder, for: access, unlocking: unlocking())
+        let opened = try InterruptedWipe.explaining(in: vault.folder) {
+            try Vault.open(vault.folder, for: access, unlocking: unlocking())
+        }
+        if opened.hasFinishedWipe { InterruptedWipe.tellFinished() }
         if let migration = opened.migration { Self.tell(migration) }
         if opened.isOfFirstSchema, opened.key != nil, access == .read { Self.tellOfFirstSchema() }
         if let activity { try NetworkGate.check(activity, in: opened) }
