@@ -90,8 +90,17 @@ struct ProtectionCommandsTests {
         let changed = try run(change, pin: "a passphrase", [4: "another one"])
         #expect(changed.exitCode == 0, "\(changed.errors)")
         #expect(try run(["seed", "list"], pin: "a passphrase").exitCode == 10)
-        #expect(try run(["protect", "--autolock", "7"], pin: "another one").exitCode == 0)
-        #expect(try status()["autolock"].int == 7)
+        for (time, minutes, words) in [
+            ("-1", -1, "never"), ("always", 0, "with each wait"), ("0", 0, "with each wait"), ("never", -1, "never"),
+            ("7", 7, "after 7 minutes of waiting"),
+        ] {
+            let set = try run(["protect", "--autolock", time], pin: "another one")
+            #expect(set.exitCode == 0 && set.output.contains("locks itself \(words)."), "\(set.output)\(set.errors)")
+            #expect(try status()["autolock"].int == minutes)
+        }
+        for time in ["10081", "soon", "--json"] {
+            #expect(try run(["protect", "--autolock", time], pin: "another one").exitCode == 64)
+        }
         let added = try run(["protect", "--add-recovery", "--recovery-fd", "6"], pin: "another one")
         let code = try #require(added.taken[6]?.firstMatch(of: code)).output.0
         #expect(try run(["seed", "list", "--recovery-code"], pin: String(code)).exitCode == 0)

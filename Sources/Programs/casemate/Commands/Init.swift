@@ -32,9 +32,10 @@ struct Init: ParsableCommand {
     @OptionGroup var details: ProtectionOptions
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
-            "Lock after so many minutes of waiting, 1 to 10080; 0: with each wait; -1: never.", valueName: "minutes"))
-    var autolock = Vault.usualAutolock.rawValue
+            "Lock after so many minutes of waiting: 1 to 10080, always (with each wait), never.", valueName: "time"))
+    var autolock = Vault.usualAutolock
 
     @Option(
         name: .long,
@@ -57,9 +58,6 @@ struct Init: ParsableCommand {
         guard cost.argon2 == nil || protection != .none || details.recovery == true else {
             throw ValidationError("--cost goes with a PIN.")
         }
-        guard AutolockTimeout(rawValue: autolock) != nil else {
-            throw ValidationError("The vault can lock after 1 to 10080 minutes.")
-        }
     }
 
     func run() throws {
@@ -68,7 +66,7 @@ struct Init: ParsableCommand {
         try NetworkGate.check(.onboarding, in: vault.folder, allowing: network.allowance)
         let bundle = try NetworkBundle.shipped()
         var options = MainKey.VaultOptions()
-        options.autolock = AutolockTimeout(rawValue: autolock) ?? Vault.usualAutolock
+        options.autolock = autolock
         options.allowsNoRecovery = true
         options.cost = cost.argon2
         let place = details.wantsRecovery(with: protection) ? try details.place() : nil

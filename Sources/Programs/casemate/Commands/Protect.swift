@@ -4,6 +4,7 @@ import InstalledSigner
 import MainKey
 import SecretMemory
 import Signer
+import VaultArguments
 
 struct Protect: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -33,9 +34,10 @@ struct Protect: ParsableCommand {
     var addRecovery = false
 
     @Option(
-        help: ArgumentHelp("Lock after so many minutes of waiting; 0: with each wait; -1: never.", valueName: "minutes")
-    )
-    var autolock: Int?
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Lock after so many minutes of waiting: 1 to 10080, always (with each wait), never.", valueName: "time"))
+    var autolock: AutolockTimeout?
 
     @OptionGroup var unlock: UnlockOptions
     @OptionGroup var newPIN: NewPINOptions
@@ -49,9 +51,6 @@ struct Protect: ParsableCommand {
         guard newPIN.cost.argon2 == nil || changePin || addRecovery || protection.map({ $0 != .none }) ?? false else {
             throw ValidationError("--cost goes with a new PIN or a new recovery code.")
         }
-        guard autolock.map({ AutolockTimeout(rawValue: $0) != nil }) ?? true else {
-            throw ValidationError("The vault can lock after 1 to 10080 minutes.")
-        }
     }
 
     func run() throws {
@@ -63,16 +62,25 @@ struct Protect: ParsableCommand {
             try key.changePIN(NetworkGate.forProtectionChange(in: vault.folder, newPIN.newPIN))
         } else if addRecovery {
             try renewRecovery(of: key)
-        } else if let timeout = autolock.flatMap(AutolockTimeout.init(rawValue:)) {
-            try key.setAutolock(timeout)
+        } else if let autolock {
+            try key.setAutolock(autolock)
         } else if !isMigrated {
             throw ValidationError(
                 "Say what to change: --pin, --tpm-pin, --none, --change-pin, --add-recovery or --autolock.")
         }
-        let kinds = try key.status().ways.map(\.kind)
+        struct Protected: Encodable {
+            var protections: [String]
+            /// Minutes; 0 with each wait, -1 never.
+            var autolock: Int
+        }
+        let status = try key.status()
+        let kinds = status.ways.map(\.kind)
         let limits = protection.map { "\n" + details.limits($0) } ?? ""
         try output.show(
-            ["protections": kinds], text: "The vault is opened by: \(kinds.joined(separator: ", ")).\(limits)")
+            Protected(protections: kinds, autolock: status.autolock.rawValue),
+            text: autolock == nil
+                ? "The vault is opened by: \(kinds.joined(separator: ", ")).\(limits)"
+                : "The vault locks itself \(status.autolock.inWords).")
     }
 
     /// The vault's key; a vault of an earlier version is sealed first.

@@ -112,7 +112,7 @@ struct Status: ParsableCommand {
               opened by    \(ways.joined(separator: "; "))
               hardware     \(hardware(status))
               attempts     \(attempts(status))
-              autolock     \(autolock(status.autolock))
+              autolock     \(AutolockTimeout(rawValue: status.autolock)?.inWords ?? "")
               logind       \(signals)
               session      \(text(session))
               epochs       \(epochs(status))
@@ -154,20 +154,24 @@ struct Status: ParsableCommand {
             + (status.rotating ? "; a rotation is under way: casemate rotate" : "")
     }
 
-    private func autolock(_ minutes: Int) -> String {
-        switch minutes {
-        case ..<0: "never"
-        case 0: "with each wait"
-        default: "after \(minutes) minutes of waiting"
-        }
-    }
-
     private func text(_ session: SessionState) -> String {
         switch session {
         case .none: "none: every command asks. Begin one with: casemate unlock"
         case .open(nil): "open until 'casemate lock' or logout; seeds ask all the same"
         case .open(let seconds?): "open for \((seconds + 59) / 60) minutes more; seeds ask all the same"
         case .impossible(let reason): "every command asks: \(reason)"
+        }
+    }
+}
+
+extension AutolockTimeout {
+    /// When a vault locks itself.
+    var inWords: String {
+        switch self {
+        case .never: "never"
+        case .always: "with each wait"
+        case .minutes(1): "after 1 minute of waiting"
+        case .minutes(let minutes): "after \(minutes) minutes of waiting"
         }
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import BasicFoundation
 import Console
 import MainKey
+import VaultArguments
 
 struct Init: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -93,28 +94,5 @@ struct Init: ParsableCommand {
         options.allowsNoRecovery = protection.allowNoRecovery
         options.cost = protection.cost.argon2
         return options
-    }
-}
-
-extension AutolockTimeout: ExpressibleByArgument {
-    public init?(argument: String) {
-        switch argument {
-        case "never": self = .never
-        case "always": self = .always
-        default:
-            guard let minutes = Int(argument), let timeout = AutolockTimeout(rawValue: minutes) else { return nil }
-            self = timeout
-        }
-    }
-
-    public var defaultValueDescription: String { words }
-
-    /// The words that the option takes.
-    var words: String {
-        switch self {
-        case .never: "never"
-        case .always: "always"
-        case .minutes(let minutes): "\(minutes)"
-        }
     }
 }

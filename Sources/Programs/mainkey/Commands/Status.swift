@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import MainKey
 import MainKeyLogind
+import VaultArguments
 
 struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import MainKey
+import VaultArguments
 
 struct AddRecovery: ParsableCommand {
     static let configuration = CommandConfiguration(
