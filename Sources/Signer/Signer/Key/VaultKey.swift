@@ -340,7 +340,7 @@ public final class VaultKey: Sendable {
     /// - Parameter minutes: 1 to 10080, and at most the time of autolock, which is taken for nil.
     public func beginSession(minutes: Int?) throws {
         guard (1...10080).contains(minutes ?? 1) else {
-            throw SignerError.noSession(reason: "it lasts 1 to 10080 minutes, not \(minutes ?? 0)")
+            throw SignerError.noSession(reason: "one lasts 1 to 10080 minutes, not \(minutes ?? 0)")
         }
         guard try !waysToOpen().contains("none") else {
             throw SignerError.noSession(reason: "it asks for nothing anyhow")
@@ -348,12 +348,24 @@ public final class VaultKey: Sendable {
         if let obstacle = engine.sessionObstacle {
             throw SignerError.noSession(reason: "every command will ask: \(obstacle)")
         }
+        // Before a person is asked in vain.
+        switch try status().autolock {
+        case .always: throw SignerError.noSession(reason: "it locks with each wait. \(Self.otherAutolock(minutes))")
+        case .minutes(let most) where minutes ?? 0 > most:
+            throw SignerError.noSession(
+                reason: "one lasts \(most) minutes at the most, its time of autolock. \(Self.otherAutolock(minutes))")
+        case .minutes, .never: break
+        }
         try unlock(try ask(.opening))
         // In a bound vault it opens nothing without the validator either.
         let share = try binding().map { try GrantShare.session(grant(of: $0)) }
         try onKey {
             try engine.beginSession(lasting: minutes.map { .seconds(60 * $0) }, joinedWith: share)
         }
+    }
+
+    private static func otherAutolock(_ minutes: Int?) -> String {
+        "Set another with: casemate protect --autolock \(minutes ?? 5)"
     }
 
     /// Ends the session, and locks every program that has this vault open.

@@ -43,7 +43,8 @@ struct VaultSession: Sendable {
         }
         let time = time ?? .seconds(60 * most)
         guard time > .zero, time <= .seconds(60 * most) else {
-            throw .configError(reason: "a session of this vault lasts some time, and at most \(most) minutes")
+            throw .configError(
+                reason: "a session of this vault lasts some time, and at most \(most) minutes, its time of autolock")
         }
         return time
     }
