@@ -88,7 +88,9 @@ struct VigilDoorsTests {
     @Test("started where the kernel does not hide it, it is refused by name")
     func noNewPrivileges() throws {
         let casemate = Program.quoted(tree.path("bin/casemate"))
-        let outcome = try users.shell("VIGIL_TPM=none setpriv --no-new-privs \(casemate) vigil status --json")
+        let outcome = try users.shell(
+            // The home of whoever runs the tests is none of theirs.
+            "VIGIL_TPM=none env --unset=HOME setpriv --no-new-privs \(casemate) vigil status --json")
         #expect(outcome.exitCode == 18, "\(outcome.output)\(outcome.errors)")
         let log = try tree.validatorLog()
         #expect(log.contains("was not started set-group-ID"), "\(log)")

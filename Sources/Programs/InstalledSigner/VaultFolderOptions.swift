@@ -1,5 +1,6 @@
 import ArgumentParser
 import BasicFoundation
+import Files
 
 /// Where the vault is.
 package struct VaultFolderOptions: ParsableArguments {
@@ -18,11 +19,7 @@ package struct VaultFolderOptions: ParsableArguments {
 
     /// The folder of who names none.
     package static var usualFolder: URL {
-        let process = ProcessInfo.processInfo
-        if let path = process.variable("CASEMATE_VAULT") { return URL(filePath: path, directoryHint: .isDirectory) }
-        if let data = process.variable("XDG_DATA_HOME") {
-            return URL(filePath: data, directoryHint: .isDirectory).appending(path: "casemate")
-        }
-        return FileManager.default.homeDirectoryForCurrentUser.appending(path: ".local/share/casemate")
+        let path = ProcessInfo.processInfo.variable("CASEMATE_VAULT") ?? UserPlaces.data("casemate")
+        return URL(filePath: path, directoryHint: .isDirectory)
     }
 }

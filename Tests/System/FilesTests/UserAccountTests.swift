@@ -49,4 +49,10 @@ struct UserAccountTests {
             for await isRight in group { #expect(isRight) }
         }
     }
+
+    @Test("a home is an absolute path; another is passed over for the one in the list of users")
+    func home() {
+        #expect(UserPlaces.home("/somewhere") == "/somewhere")
+        for none in [nil, "", "relative"] { #expect(UserPlaces.home(none) == UserAccount.effective?.home ?? "/") }
+    }
 }

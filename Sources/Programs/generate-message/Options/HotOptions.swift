@@ -26,11 +26,8 @@ struct HotOptions: ParsableArguments {
     }
 
     var path: FilePath {
-        let process = ProcessInfo.processInfo
-        if let path = hotDbPath ?? process.variable("GENERATE_MESSAGE_DB") { return FilePath(path) }
-        let name = "generate-message/hot.sqlite"
-        if let data = process.variable("XDG_DATA_HOME") { return FilePath(data).appending(name) }
-        return FilePath(FileManager.default.homeDirectoryForCurrentUser.path).appending(".local/share/" + name)
+        let named = hotDbPath ?? ProcessInfo.processInfo.variable("GENERATE_MESSAGE_DB")
+        return FilePath(named ?? UserPlaces.data("generate-message/hot.sqlite"))
     }
 
     func open() throws -> HotSide {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BasicFoundation
+import Files
 import HardwareKeys
 import MainKey
 import VaultArguments
@@ -25,10 +26,7 @@ struct PlaceOptions: ParsableArguments {
     @OptionGroup var opening: VaultArguments
 
     var path: String {
-        let process = ProcessInfo.processInfo
-        if let path = dir ?? process.variable("MAINKEY_DIR") { return path }
-        if let data = process.variable("XDG_DATA_HOME") { return data + "/mainkey" }
-        return FileManager.default.homeDirectoryForCurrentUser.path + "/.local/share/mainkey"
+        dir ?? ProcessInfo.processInfo.variable("MAINKEY_DIR") ?? UserPlaces.data("mainkey")
     }
 
     func tpmAddress() throws(HardwareKeyError) -> TPMAddress {

@@ -31,7 +31,7 @@ public struct StateDirectory: Hashable, Sendable {
     ) -> String {
         // A service may be given several, separated by colons; the first is its own.
         if let service = environment["STATE_DIRECTORY"]?.split(separator: ":").first { return String(service) }
-        let home = environment["HOME"] ?? UserAccount.effective?.home ?? "/"
+        let home = UserPlaces.home(environment["HOME"])
         let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(home)/.local/state"
         return "\(state)/\(name)/\(product)"
     }
