@@ -30,7 +30,7 @@ struct AirgapProgram: ParsableCommand {
         subcommands: [Send.self, Receive.self, RQ.self, QR.self])
 
     static func main() {
-        StandardStreams.claim()
+        StandardStreams.claim(wrongUsage: 4)
         PictureReader.endWorkersOnSignals()
         do {
             var command = try parseAsRoot()

@@ -43,7 +43,7 @@ struct ForceFieldProgram: ParsableCommand {
     static func main() {
         EchoRole.runIfRequested()
         BuiltInWorker.runIfWorker()
-        StandardStreams.claim(unreadableArguments: 15)
+        StandardStreams.claim(unreadableArguments: 15, wrongUsage: 2)
         // Output that is not read any more is an error to be told, not a signal.
         signal(SIGPIPE, SIG_IGN)
         do {

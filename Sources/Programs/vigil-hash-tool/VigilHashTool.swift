@@ -55,7 +55,7 @@ struct VigilHashTool: ParsableCommand {
     }
 
     static func main() {
-        StandardStreams.claim()
+        StandardStreams.claim(wrongUsage: 2)
         // Before a release key is read: no core dump, no back-trace of registers and memory, no other process that
         // looks.
         let isHardened = clinux_harden_process() == 0

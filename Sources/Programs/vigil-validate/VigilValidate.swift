@@ -79,7 +79,7 @@ struct VigilValidate: ParsableCommand {
     private func absolute(_ path: String) -> String { URL(filePath: path).standardizedFileURL.path }
 
     static func main() {
-        StandardStreams.claim()
+        StandardStreams.claim(wrongUsage: 2)
         do {
             var command = try parseAsRoot()
             try command.run()

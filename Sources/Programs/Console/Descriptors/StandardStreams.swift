@@ -1,5 +1,7 @@
+import ArgumentParser
 import CLinux
 import Files
+import TextForms
 
 #if canImport(Glibc)
     import Glibc
@@ -15,12 +17,18 @@ package enum StandardStreams {
     /// gets what was meant for the screen.
     ///
     /// A program that cannot know its arguments ends: Swift reads them from /proc, and would take a command for none.
+    /// So does one whose arguments are no UTF-8: Swift would put the same mark in the place of each such byte, and two
+    /// names of files would be one.
     ///
     /// - Parameters:
     ///   - losingOutputFails: whether the program ends with 1 where something of standard output could not be written;
     ///     not for one that serves others, whose output is its log.
     ///   - unreadableArguments: the exit code where the arguments are not to be had.
-    package static func claim(losingOutputFails: Bool = true, unreadableArguments: Int32 = EXIT_FAILURE) {
+    ///   - wrongUsage: the exit code where an argument is no text.
+    package static func claim(
+        losingOutputFails: Bool = true, unreadableArguments: Int32 = EXIT_FAILURE,
+        wrongUsage: Int32 = ExitCode.validationFailure.rawValue
+    ) {
         let streams: [(FileDescriptor, unusable: FileDescriptor.AccessMode)] = [
             (.standardInput, .writeOnly), (.standardOutput, .readOnly), (.standardError, .readOnly),
         ]
@@ -32,12 +40,24 @@ package enum StandardStreams {
             StandardError.write("The arguments of this program cannot be read, and nothing was done. Mount /proc.\n")
             _exit(unreadableArguments)
         }
+        if let position = firstThatIsNoText {
+            StandardError.write(
+                "Argument \(position) is not UTF-8: \(ScreenText.escape(CommandLine.arguments[position])). Nothing was done. Give "
+                    + "another name; files are renamed with: mv\n")
+            _exit(wrongUsage)
+        }
         InheritedDescriptors.record()
         guard losingOutputFails else { return }
         atexit {
             guard clinux_finish_output() != 0 else { return }
             StandardError.write("Standard output cannot be written: \(String(cString: strerror(errno))).\n")
             _exit(EXIT_FAILURE)
+        }
+    }
+
+    private static var firstThatIsNoText: Int? {
+        CommandLine.arguments.indices.first { index in
+            CommandLine.unsafeArgv[index].map { String(validatingCString: $0) == nil } ?? false
         }
     }
 }

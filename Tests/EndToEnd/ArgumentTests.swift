@@ -1,0 +1,33 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Arguments that are no text")
+struct ArgumentTests {
+    @Test(
+        "they are wrong usage: two names of files would be one",
+        arguments: [
+            ("casemate", Int32(64)), ("mainkey", 64), ("generate-message", 64), ("gate", 64), ("forcefield", 2),
+            ("airgap", 4), ("vigil-hash-tool", 2),
+        ])
+    func refused(_ name: String, _ exitCode: Int32) throws {
+        let program = Program.quoted(Program(name: name).path)
+        let outcome = try Program.shell("exec \(program) status \"$(printf 'a\\351.mkf')\"")
+        #expect(outcome.exitCode == exitCode && outcome.errors.contains("Argument 2 is not UTF-8"), "\(outcome.errors)")
+        #expect(outcome.output.isEmpty)
+    }
+
+    @Test("a file whose name is no text keeps what it holds")
+    func kept() throws {
+        let scratch = try Scratch()
+        let letter = scratch.path("letter")
+        try Data("a letter".utf8).write(to: URL(filePath: letter))
+        let vault = try MainKeyVault()
+        let encrypt = [MainKeyVault.mainkey.path, "encrypt", letter].map(Program.quoted).joined(separator: " ")
+        let outcome = try Program.shell(
+            "cd \(Program.quoted(scratch.folder.path)) && exec \(encrypt) \"$(printf '\\350.mkf')\" "
+                + "--dir \(Program.quoted(vault.folder))")
+        #expect(outcome.exitCode == 64)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path) == ["letter"])
+    }
+}
