@@ -65,6 +65,22 @@ struct SeedWordsTests {
         #expect(behind.contains(EndedTerminalTests.erased), "a terminal may have no other screen")
     }
 
+    @Test(
+        "whoever locks the vault takes them from every screen, old ones and those that are not stored yet",
+        arguments: [["show", "demo"], ["new", "paper", "--words", "12"]])
+    func locked(_ words: [String]) throws {
+        let vault = try DemoVault("--pin")
+        let session = try TerminalSession(DemoVault.casemate, ["seed"] + words + ["--vault", vault.folder])
+        try session.wait(for: "PIN:")
+        try session.type(DemoVault.pin)
+        try session.wait(for: words[0] == "show" ? "Any key goes on" : "Type yes when")
+        let locked = try vault.run(["lock"])
+        #expect(locked.exitCode == 0, "\(locked.errors)")
+        try session.wait(for: EndedTerminalTests.erased)
+        #expect(session.exitCode() == (words[0] == "show" ? 0 : 4))
+        #expect(try vault.unlocked(["seed", "list", "--json"]).json().array.count == 1)
+    }
+
     @Test("they are written to a descriptor, and each time is in the log")
     func descriptor() throws {
         let vault = try DemoVault()

@@ -6,6 +6,8 @@ import Files
 /// output are redirected.
 package final class Terminal {
     let file: OpenFile
+    /// Whether what is shown has to go, and nothing is waited for any more; asked again and again.
+    private var isWithdrawn: (() -> Bool)?
 
     /// The number of its descriptor.
     package var descriptor: CInt { file.descriptor.rawValue }
@@ -35,11 +37,33 @@ package final class Terminal {
         return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The next byte typed, or nil at end of input.
+    /// The next byte typed, or nil at end of input, which comes also where what is shown is withdrawn.
     package func byte() -> UInt8? {
+        guard isWithdrawn == nil || waits(for: nil) else { return nil }
         var byte: UInt8 = 0
         let count = withUnsafeMutableBytes(of: &byte) { try? file.read(into: $0) }
         return count == 1 ? byte : nil
+    }
+
+    /// How often is asked whether what is shown has to go.
+    private static let look = Duration.milliseconds(250)
+
+    /// Waits until something was typed or input is at its end.
+    ///
+    /// - Parameter time: the most that is waited; nil for no end.
+    /// - Returns: false where the time is over, or what is shown is withdrawn.
+    private func waits(for time: Duration?) -> Bool {
+        let end = time.map { ContinuousClock.now + $0 }
+        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while isWithdrawn?() != true {
+            let left = end.map { ContinuousClock.now.duration(to: $0) }
+            let pause = [left, isWithdrawn == nil ? nil : Self.look].compactMap { $0 }.min()
+            let count = poll(&request, 1, pause.map { Int32(clamping: max(0, $0.milliseconds)) } ?? -1)
+            if count > 0 { return true }
+            // A signal is no key, and no end of the time.
+            guard count == 0 || errno == EINTR, left.map({ $0 > .zero }) ?? true else { return false }
+        }
+        return false
     }
 
     /// Runs `body` with echo, line editing and signal keys off, and restores the terminal afterwards, also if a signal
@@ -53,11 +77,19 @@ package final class Terminal {
     /// Runs `body` on the terminal's other screen, which is erased afterwards, also if a signal ends the process
     /// meanwhile: not every terminal has one, and some keep what was on it.
     ///
-    /// - Parameter secrets: whether what went out at the top of the screen is erased too. Some terminals then forget
-    ///   all that went out at the top before.
-    package func onOtherScreen<R>(secrets: Bool, _ body: () throws -> R) throws -> R {
+    /// - Parameters:
+    ///   - secrets: whether what went out at the top of the screen is erased too. Some terminals then forget all that
+    ///     went out at the top before.
+    ///   - isWithdrawn: whether what is shown has to go; input is at its end then.
+    package func onOtherScreen<R>(
+        secrets: Bool, until isWithdrawn: (() -> Bool)? = nil, _ body: () throws -> R
+    ) throws -> R {
         guard clinux_terminal_cover(descriptor, secrets ? 1 : 0) == 0 else { throw HiddenInputUnavailable() }
-        defer { clinux_terminal_uncover() }
+        self.isWithdrawn = isWithdrawn
+        defer {
+            self.isWithdrawn = nil
+            clinux_terminal_uncover()
+        }
         return try body()
     }
 
@@ -122,17 +154,7 @@ package struct HiddenInputUnavailable: Error, CustomStringConvertible {
 
 extension Terminal {
     /// The next byte typed, if one comes within the time.
-    package func key(within milliseconds: Int) -> UInt8? {
-        let end = ContinuousClock.now + .milliseconds(milliseconds)
-        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        while true {
-            let left = ContinuousClock.now.duration(to: end).milliseconds
-            let count = poll(&request, 1, Int32(clamping: max(0, left)))
-            if count > 0 { return byte() }
-            // A signal is no key, and no end of the time.
-            guard count < 0, errno == EINTR else { return nil }
-        }
-    }
+    package func key(within milliseconds: Int) -> UInt8? { waits(for: .milliseconds(milliseconds)) ? byte() : nil }
 
     /// The next byte of text or editing: arrow and function keys, which send sequences, are passed over.
     ///

@@ -6,6 +6,14 @@ extension Vault {
     /// Whether what opens the vault for seeds is in memory.
     package var isUnlocked: Bool { key?.isConfirmed ?? true }
 
+    /// Tells from now on whether somebody has asked to lock the vault since. The time of autolock is not meant, which
+    /// runs while a person writes down what is shown.
+    package func lockRequested() -> () -> Bool {
+        guard let engine = key?.engine else { return { false } }
+        let before = engine.lockRequests
+        return { engine.lockRequests != before }
+    }
+
     /// Locks the vault for this program alone.
     package func lock() {
         database.forgetKeys()

@@ -1,3 +1,4 @@
+import CLinux
 import Files
 import SecretMemory
 
@@ -66,8 +67,9 @@ package enum SecretOutput {
 }
 
 extension Terminal {
-    /// - Throws: ``InteractionError/terminalLost`` if not all of it reached the terminal.
+    /// - Throws: ``InteractionError/terminalLost`` if not all of it reached the terminal, or a signal has taken it.
     package func write(secret: SecretBytes) throws(InteractionError) {
+        guard clinux_terminal_is_given_up() == 0 else { throw .terminalLost }
         do { try secret.withUnsafeBytes { try file.write($0) } } catch { throw .terminalLost }
     }
 }

@@ -10,18 +10,21 @@ package struct SecretScreen {
     }
 
     private let terminal: Terminal
+    private let isWithdrawn: (() -> Bool)?
 
-    package init(on terminal: Terminal) {
+    /// - Parameter isWithdrawn: whether the secret has to go from the screen, as the person has gone; nil for never.
+    package init(on terminal: Terminal, until isWithdrawn: (() -> Bool)? = nil) {
         self.terminal = terminal
+        self.isWithdrawn = isWithdrawn
     }
 
     /// - Parameters:
     ///   - heading: what it is and what to do with it.
     ///   - secret: lines of it, without a line break at the end.
-    /// - Throws: ``InteractionError/cancelled`` for Ctrl-C and where the terminal goes away;
+    /// - Throws: ``InteractionError/cancelled`` for Ctrl-C, where the terminal goes away, and where it is withdrawn;
     ///   ``InteractionError/terminalLost``.
     package func show(_ secret: SecretBytes, heading: String, until ending: Ending) throws {
-        try terminal.onOtherScreen(secrets: true) {
+        try terminal.onOtherScreen(secrets: true, until: isWithdrawn) {
             try terminal.withoutEcho {
                 terminal.redraw("\(heading)\n\n")
                 try terminal.write(secret: secret)

@@ -207,7 +207,7 @@ extension Key {
             if let secretFd {
                 try SecretOutput.deliver(text, to: secretFd, option: "--secret-fd")
             } else if let terminal {
-                try SecretScreen(on: terminal).show(
+                try SecretScreen(on: terminal, until: opened.lockRequested()).show(
                     text, heading: "The secret of \(address)", until: .seconds(Self.seconds))
             }
             print("The secret was handed out; the log says so, and the key counts as exposed." + endangered)

@@ -58,7 +58,7 @@ struct Seed: ParsableCommand {
                 try opened.createSeed(
                     named: name, wordCount: words, from: random.source, withRoots: self.keys.roots
                 ) { mnemonic in
-                    let show = { try place.show(new: mnemonic) }
+                    let show = { try place.show(new: mnemonic, for: opened) }
                     try place.waits ? opened.whileWaiting(show) : show()
                     isShown = true
                     try NetworkGate.check(.newSeed, in: opened)
@@ -105,10 +105,10 @@ struct Seed: ParsableCommand {
             // What is wrong with the name is said before a word is typed.
             _ = try opened.checkedSeedName(name)
             if let terminal = editorTerminal() {
-                let editor = PhraseEditor(
-                    terminal: terminal,
-                    heading: "The words of seed \(ScreenText.escape(name)). Let nobody and no camera see them.")
-                let mnemonic = try opened.whileWaiting { try editor.run() }
+                let heading = "The words of seed \(ScreenText.escape(name)). Let nobody and no camera see them."
+                let mnemonic = try opened.whileWaiting {
+                    try PhraseEditor(terminal: terminal, heading: heading, isWithdrawn: opened.lockRequested()).run()
+                }
                 try NetworkGate.check(.recoverSeed, in: opened)
                 try opened.addSeed(mnemonic, named: name, withRoots: self.keys.roots)
             } else {

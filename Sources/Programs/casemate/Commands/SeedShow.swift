@@ -11,8 +11,8 @@ extension Seed {
             abstract: "Show the words of a stored seed, for a backup.",
             discussion: """
                 Asks for the PIN, also within a session. The log says that the words were shown before they are. On \
-                the terminal they are on a screen of their own, which is gone with the next key or after a minute and \
-                leaves nothing in the scroll-back.
+                the terminal they are on a screen of their own, which is gone with the next key, after a minute, or when \
+                the vault is locked ('casemate lock', the screen's lock, sleep), and leaves nothing in the scroll-back.
                 """)
 
         @OptionGroup var vault: VaultFolderOptions
@@ -26,7 +26,7 @@ extension Seed {
             let place = try phrase.place()
             let opened = try unlock.open(vault, guarding: .seedBackup)
             let mnemonic = try opened.revealSeed(named: name)
-            try place.show(stored: mnemonic, of: name)
+            try place.show(stored: mnemonic, of: name, in: opened)
             print("The words of seed \(ScreenText.escape(name)) were shown; the log says so.")
         }
     }

@@ -37,27 +37,32 @@ enum PhraseOutput {
     var waits: Bool { if case .terminal = self { true } else { false } }
 
     /// Returns when a new phrase was written down by the person, or written in full.
-    func show(new mnemonic: Mnemonic) throws {
+    ///
+    /// - Parameter vault: takes them from the screen when it is locked.
+    func show(new mnemonic: Mnemonic, for vault: Vault) throws {
         try show(
-            mnemonic, until: .confirmation,
+            mnemonic, of: vault, until: .confirmation,
             heading: "Write these \(mnemonic.wordCount) words down and keep them safe. They are the only backup.")
     }
 
-    /// Shows a phrase that is stored.
-    func show(stored mnemonic: Mnemonic, of seed: String) throws {
+    /// Shows a phrase that is stored, until the vault is locked at the longest.
+    func show(stored mnemonic: Mnemonic, of seed: String, in vault: Vault) throws {
         try show(
-            mnemonic, until: .seconds(Self.secondsShown),
+            mnemonic, of: vault, until: .seconds(Self.secondsShown),
             heading:
                 "The \(mnemonic.wordCount) words of seed \(ScreenText.escape(seed)). Let nobody and no camera see them."
         )
     }
 
-    private func show(_ mnemonic: Mnemonic, until ending: SecretScreen.Ending, heading: String) throws {
+    private func show(
+        _ mnemonic: Mnemonic, of vault: Vault, until ending: SecretScreen.Ending, heading: String
+    ) throws {
         let phrase: SecretBytes
         do throws(MnemonicError) { phrase = try mnemonic.phrase() } catch { throw SignerError.invalidMnemonic(error) }
         switch self {
         case .terminal(let terminal):
-            try SecretScreen(on: terminal).show(NumberedWords.table(phrase), heading: heading, until: ending)
+            try SecretScreen(on: terminal, until: vault.lockRequested()).show(
+                NumberedWords.table(phrase), heading: heading, until: ending)
         case .descriptor(let descriptor):
             try SecretOutput.deliver(phrase, to: descriptor, option: Self.option)
         }

@@ -13,11 +13,13 @@ struct PhraseEditor {
     let terminal: Terminal
     /// What the words are for.
     let heading: String
+    /// Whether the words have to go from the screen.
+    var isWithdrawn: (() -> Bool)?
 
     /// - Returns: the phrase, once its words are one and the person says that these are all.
     /// - Throws: ``InteractionError/cancelled`` for Ctrl-C and where the terminal goes away.
     func run() throws -> Mnemonic {
-        try terminal.onOtherScreen(secrets: true) {
+        try terminal.onOtherScreen(secrets: true, until: isWithdrawn) {
             try terminal.withoutEcho { try edit() }
         }
     }

@@ -31,6 +31,9 @@ extension MainKeyVault {
     /// - Throws: what failed: `busy`, `io`.
     package func endSession() throws(MainKeyError) { try session.end() }
 
+    /// How often somebody has asked to lock the vault: a person, a program, the screen's lock, or sleep.
+    package var lockRequests: UInt64 { memory.lockRequests }
+
     /// How long the session goes on.
     ///
     /// - Returns: nil if there is none that this login can use.

@@ -55,7 +55,7 @@ struct NewPassphrasePlace {
             try SecretOutput.deliver(passphrase, to: output, option: Self.option)
         } else if let terminal {
             try vault.whileWaiting {
-                try SecretScreen(on: terminal).show(
+                try SecretScreen(on: terminal, until: vault.lockRequested()).show(
                     passphrase,
                     heading:
                         "Write this passphrase down, apart from the shares. It is shown only now, and without it the shares are worth nothing.",

@@ -79,7 +79,7 @@ extension Seed {
                 try opened.shares(of: split, confirming: typed)
             }
             let paths = try files?.write(made) ?? []
-            try screen?.show(made)
+            try screen?.show(made, until: opened.lockRequested())
             let result = Result(
                 seed: name, title: split.title, shares: plan.total, required: plan.required, files: paths)
             try output.show(result, text: result.text)

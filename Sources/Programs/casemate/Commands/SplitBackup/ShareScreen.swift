@@ -20,11 +20,12 @@ struct ShareScreen {
 
     /// Returns when the person went on behind the last one.
     ///
+    /// - Parameter isWithdrawn: whether they have to go from the screen.
     /// - Throws: ``Failure/sharesNotSeen(last:total:)`` if the person stopped before.
-    func show(_ shares: [BackupShare]) throws {
+    func show(_ shares: [BackupShare], until isWithdrawn: @escaping () -> Bool) throws {
         var index = 0
         let symbols = try shares.map { try QRSymbol.encode(bytes: $0.utf8) }
-        try terminal.onOtherScreen(secrets: true) {
+        try terminal.onOtherScreen(secrets: true, until: isWithdrawn) {
             try terminal.withoutEcho {
                 while index < shares.count {
                     terminal.redraw(text(symbols[index], shares[index], of: shares.count))
