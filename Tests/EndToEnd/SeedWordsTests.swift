@@ -81,6 +81,23 @@ struct SeedWordsTests {
         #expect(try vault.unlocked(["seed", "list", "--json"]).json().array.count == 1)
     }
 
+    @Test("in a window that is too small for them they wait for a larger one", .enabled(if: TmuxScreen.isThere))
+    func smallWindow() throws {
+        let vault = try DemoVault()
+        let screen = try TmuxScreen(
+            columns: 80, rows: 6, DemoVault.casemate, ["seed", "show", "demo", "--vault", vault.folder])
+        try screen.wait(for: "This window is too small: make it 8 rows high")
+        try screen.type("")
+        try screen.wait(for: "This window is too small")
+        #expect(try !screen.text().contains("walk"))
+        try screen.resize(columns: 80, rows: 8)
+        try screen.type("")
+        try screen.wait(for: "12 walk")
+        #expect(try screen.text().contains("1 bottom"))
+        try screen.type("")
+        try screen.wait(for: "ended with 0")
+    }
+
     @Test("they are written to a descriptor, and each time is in the log")
     func descriptor() throws {
         let vault = try DemoVault()

@@ -53,6 +53,10 @@ final class TmuxScreen {
         throw NotShown(description: "'\(wanted)' did not appear; the screen:\n\(try text())")
     }
 
+    func resize(columns: Int, rows: Int) throws {
+        _ = try tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
+    }
+
     /// Types a line.
     func type(_ line: String) throws {
         if !line.isEmpty { _ = try tmux(["send-keys", "-l", line]) }

@@ -1,4 +1,5 @@
 import SecretMemory
+import TextForms
 
 /// Shows a secret on the terminal's other screen, of which nothing stays in the scroll-back.
 package struct SecretScreen {
@@ -26,6 +27,7 @@ package struct SecretScreen {
     package func show(_ secret: SecretBytes, heading: String, until ending: Ending) throws {
         try terminal.onOtherScreen(secrets: true, until: isWithdrawn) {
             try terminal.withoutEcho {
+                try waitForRoom(for: secret, heading: heading)
                 terminal.redraw("\(heading)\n\n")
                 try terminal.write(secret: secret)
                 terminal.write("\n\n")
@@ -36,6 +38,26 @@ package struct SecretScreen {
                     _ = terminal.key(within: seconds * 1000)
                 }
             }
+        }
+    }
+
+    /// Lines below the secret: one is blank, and the question may take two.
+    private static let rowsBelow = 3
+
+    /// What does not fit would go out at the top, unseen.
+    private func waitForRoom(for secret: SecretBytes, heading: String) throws {
+        let widths = secret.withUnsafeBytes { bytes in
+            bytes.split(separator: 0x0a, omittingEmptySubsequences: false).map(\.count)
+        }
+        while true {
+            let (columns, height) = (terminal.size.columns, terminal.size.rows)
+            let rows = ([DisplayWidth.of(heading), 0] + widths).reduce(Self.rowsBelow) {
+                $0 + max(1, ($1 + columns - 1) / columns)
+            }
+            guard rows > height else { return }
+            terminal.redraw(
+                "This window is too small: make it \(rows) rows high, or wider, then press a key. Ctrl-C: stop ")
+            guard let key = terminal.byte(), key != 3 else { throw InteractionError.cancelled }
         }
     }
 
