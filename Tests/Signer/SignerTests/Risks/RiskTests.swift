@@ -1,10 +1,21 @@
+import Foundation
 import Substrate
+import TestSupport
 import Testing
 
 @testable import Signer
 
 @Suite("Risks")
 struct RiskTests {
+    @Test(
+        "as many rules as the documents say",
+        arguments: ["README.md", "docs/threat-model.md", "Sources/Signer/Signer/Signer.docc/Signer.md"])
+    func count(_ path: String) throws {
+        let text = try String(contentsOf: packageRoot.appending(path: path), encoding: .utf8)
+        let told = try #require(text.firstMatch(of: /([0-9]+) rules/))
+        #expect(Int(told.1) == RiskRule.allCases.count)
+    }
+
     @Test(
         "each rule is as severe as `signer-product` section 12.1 says",
         arguments: [
