@@ -14,6 +14,15 @@ struct InspectCommandTests {
         return try DemoVault.casemate.run(["inspect", "--hex", hex, "--vault", scratch.path("none")] + more)
     }
 
+    @Test("a file named - is standard input")
+    func standardInput() throws {
+        let scratch = try Scratch()
+        let payload = Array(WestendPayload.transaction(WestendPayload.proxiedBatch).utf8)
+        let read = try DemoVault.casemate.run(
+            ["inspect", "--file", "-", "--vault", scratch.path("none")], input: payload)
+        #expect(read.exitCode == 0 && read.output.contains("3 calls in one transaction"), "\(read.errors)")
+    }
+
     @Test("transfers behind a proxy and a batch are listed one by one: how much, to whom, for whom, and in all")
     func wrapped() throws {
         let outcome = try inspect(WestendPayload.transaction(WestendPayload.proxiedBatch))

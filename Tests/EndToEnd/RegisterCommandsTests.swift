@@ -20,10 +20,11 @@ struct RegisterCommandsTests {
         let tpm = try SoftwareTPM()
         try start(tpm)
         let vault = try MainKeyVault(protection + ["--pcrs", "7"], tcti: tpm.tcti)
-        func opened(_ arguments: [String]) throws -> Program.Outcome {
-            protection == ["--tpm"] ? try vault.run(arguments) : try vault.unlocked(arguments)
+        func opened(_ arguments: [String], input: [UInt8] = []) throws -> Program.Outcome {
+            protection == ["--tpm"]
+                ? try vault.run(arguments, input: input) : try vault.unlocked(arguments, input: input)
         }
-        #expect(try opened(["token", "set", "t", "--token-fd", "0"]).exitCode == 0)
+        #expect(try opened(["token", "set", "t", "--token-fd", "0"], input: Array("a token".utf8)).exitCode == 0)
         #expect(try opened(["verify"]).exitCode == 0)
         let attempts = try vault.status()["attemptsLeft"].int
         try start(tpm)

@@ -11,7 +11,8 @@ struct PayloadOptions: ParsableArguments {
     var hex: String?
 
     @Option(
-        help: ArgumentHelp("A file that holds the payload, as bytes or as hex text.", valueName: "path"),
+        help: ArgumentHelp(
+            "A file that holds the payload, as bytes or as hex text; - is standard input.", valueName: "path"),
         completion: .file())
     var file: String?
 
@@ -34,7 +35,7 @@ struct PayloadOptions: ParsableArguments {
     func read() throws -> [UInt8] {
         if let hex { return try Self.known(PayloadText.bytes(ofHex: hex)) }
         if let qr { return try pictures.payload(fromCodes: qr) }
-        if let file { return try Self.known(PayloadFile.payload(at: file, allowsPipes: true)) }
+        if let file, file != "-" { return try Self.known(PayloadFile.payload(at: file, allowsPipes: true)) }
         if isatty(STDIN_FILENO) == 1 {
             StandardError.write("Waiting for a payload as hex on standard input; end with Ctrl-D.\n")
         }
