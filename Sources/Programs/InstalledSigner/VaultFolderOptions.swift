@@ -15,6 +15,10 @@ package struct VaultFolderOptions: ParsableArguments {
 
     package init() {}
 
+    package func validate() throws {
+        guard vault != "" else { throw ValidationError("--vault names no folder.") }
+    }
+
     package var folder: URL { vault.map { URL(filePath: $0, directoryHint: .isDirectory) } ?? Self.usualFolder }
 
     /// The folder of who names none.
