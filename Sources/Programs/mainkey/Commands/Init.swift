@@ -64,7 +64,7 @@ struct Init: ParsableCommand {
             text: """
                 The vault is in \(place.path), opened by: \(status.ways.map(\.kind).joined(separator: ", ")).
 
-                \(protection.caveat)
+                \(protection.caveat(hasRecovery: recovery))
                 """
                     + (recovery
                         ? ""

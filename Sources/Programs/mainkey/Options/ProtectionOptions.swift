@@ -69,19 +69,26 @@ struct ProtectionOptions: ParsableArguments {
     }
 
     /// A caveat in plain words: what the protection does not protect against.
-    var caveat: String { wayCaveat + (pcrs.map(Self.caveat(of:)) ?? "") }
-
-    private static func caveat(of registers: TPMRegisterSelection) -> String {
-        """
-
-
-        It opens only on this machine as it was started now (register \(registers) of its TPM). After an update of the firmware or of
-        the keys of Secure Boot, open it with the recovery code and run protect again. Whoever starts a system that the same keys
-        vouch for is not kept out by that.
-        """
+    ///
+    /// - Parameter hasRecovery: whether a recovery code opens the vault too.
+    func caveat(hasRecovery: Bool) -> String {
+        wayCaveat(hasRecovery) + (pcrs.map { Self.caveat(of: $0, hasRecovery) } ?? "")
     }
 
-    private var wayCaveat: String {
+    private static func caveat(of registers: TPMRegisterSelection, _ hasRecovery: Bool) -> String {
+        let later =
+            hasRecovery
+            ? "open it with the recovery code and run protect again." : "nothing opens it: make a recovery code before."
+        return """
+
+
+            It opens only on this machine as it was started now (register \(registers) of its TPM). After an update of the firmware or of
+            the keys of Secure Boot, \(later) Whoever starts a system that the same keys
+            vouch for is not kept out by that.
+            """
+    }
+
+    private func wayCaveat(_ hasRecovery: Bool) -> String {
         switch way {
         case .none, .recovery:
             """
@@ -102,7 +109,8 @@ struct ProtectionOptions: ParsableArguments {
         case .hardwareAndPIN where hardLimit:
             """
             A copy of the disk opens nothing without this machine, and on it the TPM takes only so many wrong PINs, ever. Whoever may
-            use the TPM can use them up, to annoy you: keep the recovery code. See: mainkey doctor
+            use the TPM can use them up, to annoy you: \(hasRecovery ? "keep the recovery code." : "without a recovery code all is lost then.")
+            See: mainkey doctor
             """
         case .hardwareAndPIN:
             """

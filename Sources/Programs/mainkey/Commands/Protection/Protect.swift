@@ -32,7 +32,7 @@ struct Protect: ParsableCommand {
         return """
             Before: \(words(old)). Now: \(words(new)).
 
-            \(protection.caveat)
+            \(protection.caveat(hasRecovery: new.ways.contains { $0.kind == Way.recovery.rawValue }))
             """
     }
 }
