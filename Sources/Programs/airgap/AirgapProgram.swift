@@ -34,7 +34,7 @@ struct AirgapProgram: ParsableCommand {
         PictureReader.endWorkersOnSignals()
         do {
             var command = try parseAsRoot()
-            try command.run()
+            do { try command.run() } catch let refusal as ValidationError { end(refusal, by: command, 4) }
         } catch  where exitCode(for: error) == .failure {
             end("\(error)", Failure.exitCode(of: error))
         } catch  where exitCode(for: error) == .success {

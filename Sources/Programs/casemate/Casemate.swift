@@ -55,7 +55,7 @@ struct Casemate: ParsableCommand {
         MainKeyEvent.observeAll { if let warning = $0.warning { Warning.show(warning) } }
         do {
             var command = try parseAsRoot(CrashPoint.take(from: arguments[...]))
-            try command.run()
+            do { try command.run() } catch let refusal as ValidationError { end(refusal, by: command, EX_USAGE) }
         } catch  where Self.isOwn(error) {
             end(error)
         } catch {

@@ -60,7 +60,7 @@ struct FailureReport {
     private let message: String
 
     init(_ error: any Error) {
-        message = Self.isParsing(error) ? GateProgram.fullMessage(for: error) : Self.message(error)
+        message = Self.isParsing(error) ? GateProgram.wrongUsage(error) : Self.message(error)
         (code, exitCode) = Self.code(error)
     }
 

@@ -58,7 +58,7 @@ struct FailureReport {
 
     private static func message(_ error: any Error) -> String {
         // The parser's own errors know the command's usage.
-        isParsing(error) ? MainKeyProgram.fullMessage(for: error) : "\(error)"
+        isParsing(error) ? MainKeyProgram.wrongUsage(error) : "\(error)"
     }
 
     private static func isParsing(_ error: any Error) -> Bool {

@@ -62,7 +62,7 @@ struct VigilHashTool: ParsableCommand {
         do {
             guard isHardened else { throw Failure.hardening }
             var command = try parseAsRoot()
-            try command.run()
+            do { try command.run() } catch let refusal as ValidationError { end(refusal, by: command, 2) }
         } catch let failure as Failure {
             failure.show()
             endProcess(failure.exitCode)
