@@ -16,10 +16,13 @@ struct Conformance: ParsableCommand {
 
             Exit codes: 0 all passed, 1 something failed, 2 the folder cannot be read or holds nothing to check,
             64 wrong usage.
-            """)
+            """,
+        version: "0.1.0")
 
+    /// The width of the names of topics with two blanks behind them.
+    private static let width = 2 + (topics.map { DisplayWidth.of($0.name) }.max() ?? 0)
     private static let topicList = topics.map { topic in
-        "  \(DisplayWidth.padded(topic.name, to: 10))\(topic.summary)"
+        "  \(DisplayWidth.padded(topic.name, to: width))\(topic.summary)"
     }.joined(separator: "\n")
 
     static func main() {

@@ -17,8 +17,10 @@ package struct OutputOptions: ParsableArguments {
         print(ScreenText.escape(json: String(decoding: try encoder.encode(value), as: UTF8.self)))
     }
 
-    /// Prints `value` as JSON where that is asked for, else the text.
+    /// Prints `value` as JSON where that is asked for, else the text; a list without entries prints no line.
     package func show(_ value: some Encodable, text: @autoclosure () -> String) throws {
-        if json { try printJSON(value) } else { print(text()) }
+        guard !json else { return try printJSON(value) }
+        let words = text()
+        if !words.isEmpty { print(words) }
     }
 }

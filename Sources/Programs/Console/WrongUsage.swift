@@ -5,7 +5,7 @@ extension ParsableCommand {
     /// Ends the program over a refusal by a command that was parsed already: with the usage of that command, for which
     /// the parser would print the program's.
     package static func end(_ refusal: ValidationError, by command: any ParsableCommand, _ exitCode: Int32) -> Never {
-        let text = "Error: \(refusal)\n\(usageString(for: type(of: command)))"
+        let text = "Error: \(refusal)\nUsage: \(usageString(for: type(of: command)))"
         StandardError.write(StandardError.shown(text) + "\n")
         BasicFoundation.exit(exitCode)
     }

@@ -1,3 +1,4 @@
+import BasicFoundation
 import NIOCore
 import NIOPosix
 import NIOSSL
@@ -54,6 +55,8 @@ package final class TrialConnection: Sendable {
                     return (channel, channel.writeAndFlush(channel.allocator.buffer(bytes: first)))
                 }
                 .get()
+        } catch let error as NIOConnectionError {
+            throw TrialFailure.unreachable(error.reason)
         } catch {
             throw TrialFailure.unreachable("\(error)")
         }
@@ -159,5 +162,13 @@ private final class InboxHandler: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         inbox.end()
         context.close(promise: nil)
+    }
+}
+
+extension NIOConnectionError {
+    /// Why nothing answers there, in the system's words.
+    fileprivate var reason: String {
+        guard let failure = connectionErrors.first else { return "the name \(host) is not known" }
+        return (failure.error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(failure.error)"
     }
 }

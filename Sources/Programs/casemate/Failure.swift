@@ -35,6 +35,8 @@ enum Failure: Error {
     /// The person stopped while shares were shown.
     case sharesNotSeen(last: Int, total: Int)
     case notStarted(command: String, reason: String)
+    /// A file of JSON is no JSON, or holds something else.
+    case json(path: String, place: String, reason: String)
     case demo(String)
     /// Lines of the self check that failed, by their codes.
     case selfCheck([String])
@@ -87,7 +89,29 @@ extension Failure: CustomStringConvertible {
             "The self check failed: \(codes.joined(separator: ", ")). Read these lines, and use the vault for nothing before you know why."
         case .notStarted(let command, let reason):
             "\(command) cannot be started: \(reason). Give its whole path: PATH is not looked at."
+        case .json(let path, let place, let reason):
+            "\(path) cannot be used: \(place.isEmpty ? "" : "at \(place): ")\(reason)"
         case .demo(let reason): "The demonstration stopped: \(reason)"
+        }
+    }
+}
+
+extension Failure {
+    /// Runs what reads JSON; says of what does not decode where it stands.
+    static func explainingJSON<R>(of path: String, _ read: () throws -> R) throws -> R {
+        do { return try read() } catch let error as Swift.DecodingError {
+            let context =
+                switch error {
+                case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+                    .dataCorrupted(let context):
+                    context
+                @unknown default: Swift.DecodingError.Context(codingPath: [], debugDescription: "\(error)")
+                }
+            throw Failure.json(
+                path: path,
+                place: context.codingPath.map { key in key.intValue.map(String.init) ?? key.stringValue }.joined(
+                    separator: "."),
+                reason: context.debugDescription)
         }
     }
 }

@@ -72,6 +72,7 @@ enum ExitStatus: Int32 {
     case notFound = 16
     case damaged = 15
     case pictureUnreadable = 17
+    case wrongUsage = 64
 
     static let help = """
         0 done · 1 failed · 2 refused: what came does not fit what is known, or is no such thing · 3 a node gave no \
@@ -84,6 +85,7 @@ enum ExitStatus: Int32 {
         self =
             switch error {
             case let error as HotSideError: Self(error)
+            case NodeError.badAddress: .wrongUsage
             case is NodeError: .nodeFailed
             case is SignerPayloadError, is TransferError: .refused
             case let error as RuntimeError: error.isOfRuntime ? .refused : .failure

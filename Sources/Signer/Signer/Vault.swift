@@ -78,7 +78,7 @@ public struct Vault: Sendable {
         }
         if VaultMigration.isUnfinished(in: folder) { return true }
         let others = [VaultKey.folder(of: folder).path, seedsPath(folder)]
-        guard !others.contains(where: FileManager.default.fileExists) else {
+        guard !others.contains(where: { FileManager.default.fileExists(atPath: $0) }) else {
             throw SignerError.databaseDamaged(.file(path: path, reason: "it is missing"))
         }
         return false

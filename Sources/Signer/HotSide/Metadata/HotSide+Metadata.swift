@@ -82,6 +82,9 @@ extension HotSide {
                         metadata: stored.metadata, genesisHash: node.entry.genesisHash, isNew: false, isWritten: true))
             }
             if loaded.isEmpty, case .name(let name) = reference {
+                guard book.contains(where: { $0.entry.name == name }) else {
+                    throw HotSideError.networkNotFound(name: name)
+                }
                 throw HotSideError.metadataNotFound(name: name, version: nil)
             }
             return loaded

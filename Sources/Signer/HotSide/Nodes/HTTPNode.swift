@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import NIOCore
+import NIOPosix
 import StrictJSON
 import Synchronization
 
@@ -66,6 +67,8 @@ final class HTTPNode: NodeConnection {
             throw NodeError.timedOut(url: url.text, seconds: limits.connection.wholeSeconds, step: .connection)
         } catch let error as HTTPClientError where [.readTimeout, .deadlineExceeded].contains(error) {
             throw NodeError.timedOut(url: url.text, seconds: limits.answer.wholeSeconds, step: .answer)
+        } catch let error as NIOConnectionError {
+            throw NodeError.unreachable(url: url.text, reason: error.reason)
         } catch {
             throw NodeError.unreachable(url: url.text, reason: "\(error)")
         }

@@ -79,6 +79,8 @@ final class WebSocketNode: NodeConnection {
             return WebSocketNode(url: url, limits: limits, channel: channel, inbox: inbox)
         } catch let error as NodeError {
             throw error
+        } catch let error as NIOConnectionError where start.duration(to: .now) < limits.connection {
+            throw NodeError.unreachable(url: url.text, reason: error.reason)
         } catch {
             guard start.duration(to: .now) < limits.connection else {
                 throw NodeError.timedOut(url: url.text, seconds: limits.connection.wholeSeconds, step: .connection)

@@ -21,6 +21,9 @@ struct AddressRange: Hashable, Sendable {
         guard base.high & ~high == 0, base.low & ~low == 0 else { return nil }
     }
 
+    /// Whether it holds all addresses of a family.
+    var isEverybody: Bool { prefixBits == (base.isIPv4 ? 96 : 0) }
+
     /// A range of IPv6 holds no IPv4 address, unless it is written as a range of mapped ones.
     func contains(_ address: IPAddress) -> Bool {
         guard address.isIPv4 == (base.isIPv4 && prefixBits >= 96) else { return false }

@@ -82,6 +82,11 @@ extension SettingReader {
 
     mutating func addresses() -> ClientAddressRule {
         let trusted = list(.trustedProxies, of: "an address or a network (10.0.0.0/8)") { AddressRange($0) }
+        if trusted.contains(where: \.isEverybody) {
+            warn(
+                .trustedProxies,
+                "It trusts every address: whoever connects chooses the address that limits and logs are about.")
+        }
         return ClientAddressRule(
             trusted: AddressSet(trusted), source: choice(.clientIPHeader, default: .forwardedFor))
     }

@@ -44,7 +44,9 @@ extension CoreCommand {
         }
 
         func run() throws {
-            let steps = try FlowStep.steps(InputFile.content(of: FilePath(flow), limit: FlowFiles.limit))
+            let steps = try Failure.explainingJSON(of: flow) {
+                try FlowStep.steps(InputFile.content(of: FilePath(flow), limit: FlowFiles.limit))
+            }
             let folder = data ?? FilePath(flow).removingLastComponent().string
             var files = try FlowFiles(folder: folder.isEmpty ? "." : folder)
             try files.read(shares: shares)
@@ -99,7 +101,10 @@ struct FlowFiles {
     mutating func read(shares path: String?) throws {
         guard let path else { return }
         let bytes = try InputFile.content(of: FilePath(path), limit: Self.limit)
-        for record in try JSONDecoder().decode(ShareFile.self, from: Data(bytes)).recover {
+        let file = try Failure.explainingJSON(of: path) {
+            try JSONDecoder().decode(ShareFile.self, from: Data(bytes))
+        }
+        for record in file.recover {
             surroundings.shares[record.id] = FlowRunner.ShareRecord(
                 shares: record.shares, passphrase: record.passphrase)
         }

@@ -42,8 +42,9 @@ struct Encrypt: ParsableCommand {
     @OptionGroup var listing: ListedOptions
     @OptionGroup var output: OutputOptions
 
-    @Argument(completion: .file()) var input: String
-    @Argument(completion: .file()) var destination: String
+    @Argument(help: "The file, or - for standard input.", completion: .file()) var input: String
+    @Argument(help: "Where the encrypted file goes, or - for standard output.", completion: .file()) var destination:
+        String
 
     @Option(name: .customLong("chunk-log2"), help: "Chunks of 2 to this power bytes, 12 to 20.")
     var chunkLog2 = 16
@@ -91,8 +92,8 @@ struct Decrypt: ParsableCommand {
     @OptionGroup var listing: ListedOptions
     @OptionGroup var output: OutputOptions
 
-    @Argument(completion: .file()) var input: String
-    @Argument(completion: .file()) var destination: String
+    @Argument(help: "The encrypted file, or - for standard input.", completion: .file()) var input: String
+    @Argument(help: "Where what it holds goes, or - for standard output.", completion: .file()) var destination: String
 
     func run() throws {
         try listing.checkIsFile(input, destination)
@@ -125,7 +126,7 @@ struct Cat: ParsableCommand {
     @OptionGroup var listing: ListedOptions
     @OptionGroup var output: OutputOptions
 
-    @Argument(completion: .file()) var input: String
+    @Argument(help: "The encrypted file.", completion: .file()) var input: String
 
     @Option(help: "The first byte.")
     var offset = 0
@@ -178,7 +179,7 @@ struct Check: ParsableCommand {
     @OptionGroup var listing: ListedOptions
     @OptionGroup var output: OutputOptions
 
-    @Argument(completion: .file()) var files: [String]
+    @Argument(help: "Encrypted files.", completion: .file()) var files: [String]
 
     func run() throws {
         struct Checked: Encodable {

@@ -45,7 +45,7 @@ struct ListedFiles: ParsableCommand {
         @OptionGroup var context: ContextOptions
         @OptionGroup var output: OutputOptions
 
-        @Argument(completion: .file()) var files: [String]
+        @Argument(help: "Encrypted files.", completion: .file()) var files: [String]
 
         @Option(
             name: .customLong("listed-as"),
