@@ -77,9 +77,23 @@ struct DamageCommandsTests {
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: link)
         for command in [["seed", "list"], ["status"], ["init", "--none", "--network-allowed"]] {
             let outcome = try DemoVault.casemate.run(command + ["--vault", link])
-            #expect(outcome.exitCode == 1 && outcome.errors.contains("cannot be used"), "\(command): \(outcome.errors)")
+            #expect(
+                outcome.exitCode == 1 && outcome.errors.contains("cannot be used"), "\(command): \(outcome.errors)")
             #expect(!outcome.errors.contains("casemate init"))
         }
+    }
+
+    @Test("a folder in which others may write holds no vault of this user", arguments: [0o777, 0o770, 0o707])
+    func writable(_ mode: Int) throws {
+        let vault = try DemoVault()
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: vault.folder)
+        for command in [["seed", "list"], ["status"], ["network", "list"]] {
+            let outcome = try vault.run(command)
+            #expect(outcome.exitCode == 1, "\(command): \(outcome.output)")
+            #expect(outcome.errors.contains("others may use it") && outcome.errors.contains("chmod"))
+        }
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: vault.folder)
+        #expect(try vault.run(["seed", "list"]).exitCode == 0)
     }
 
     @Test("a mark of a wipe that came with the folder is damage, also for 'status': nothing is removed")

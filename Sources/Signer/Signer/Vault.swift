@@ -71,7 +71,11 @@ public struct Vault: Sendable {
     ///   system does not let this program look.
     package static func isPresent(in folder: URL) throws -> Bool {
         let path = databasePath(folder)
-        if access(path, F_OK) == 0 { return true }
+        if access(path, F_OK) == 0 {
+            // Whoever may write in it puts files of another vault in the places of these.
+            try onDisk { _ = try Folder(FilePath(folder.path), rules: .trustedFolder, followsLinks: true) }
+            return true
+        }
         let reason = Errno(rawValue: errno)
         guard reason == .noSuchFileOrDirectory else {
             throw SignerError.storageUnavailable(path: folder.path, reason: "\(reason)")

@@ -53,6 +53,11 @@ public struct FileRules: Hashable, Sendable {
         FileRules(type: .directory, owners: [.effective], forbidden: .ofOthers)
     }
 
+    /// A folder that root or this process's user owns and in which no other user may change names.
+    package static var trustedFolder: FileRules {
+        FileRules(type: .directory, owners: [.root, .effective], forbidden: [.groupWrite, .otherWrite])
+    }
+
     /// A regular file that root or this process's user owns and no other user may write.
     public static var trustedFile: FileRules {
         FileRules(type: .regular, owners: [.root, .effective], forbidden: [.groupWrite, .otherWrite])
