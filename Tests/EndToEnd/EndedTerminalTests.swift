@@ -50,4 +50,18 @@ struct EndedTerminalTests {
         let settings = try #require(try session.shown().components(separatedBy: "PIN:").last)
         #expect(settings.contains(" icanon") && !settings.contains("-isig"), "\(settings)")
     }
+
+    @Test(
+        "the demonstration leaves nothing of its vault behind, ended in the middle too", arguments: [SIGTERM, SIGINT])
+    func demonstration(_ signal: Int32) throws {
+        let scratch = try Scratch()
+        let session = try TerminalSession(
+            words: ["env", "TMPDIR=\(scratch.folder.path)", DemoVault.casemate.path, "demo"])
+        try session.wait(for: "Type yes to go on")
+        let made = { try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path) }
+        #expect(try made().contains { $0.hasPrefix("casemate-demo-") })
+        kill(try session.programID(), signal)
+        #expect(session.exitCode() != 0)
+        #expect(try !made().contains { $0.hasPrefix("casemate-demo-") })
+    }
 }

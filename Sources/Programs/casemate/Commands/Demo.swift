@@ -1,3 +1,4 @@
+import AirgapLink
 import ArgumentParser
 import BasicFoundation
 import Console
@@ -29,6 +30,7 @@ struct Demo: ParsableCommand {
     func run() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "casemate-demo-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
+        PictureReader.endWorkersOnSignals { try? FileManager.default.removeItem(at: folder) }
         let style = Style.output
 
         print(style.bold("1. A vault") + ", thrown away afterwards, with the public development phrase.")

@@ -53,6 +53,13 @@ public final class PictureReader {
         #endif
     }
 
+    /// The same, with something else that is done behind it.
+    package static func endWorkersOnSignals(then last: @escaping @Sendable () -> Void) {
+        #if os(Linux)
+            ForceField.endWorkers(on: [SIGINT, SIGTERM, SIGHUP], then: last)
+        #endif
+    }
+
     /// Frames of a camera that one worker reads.
     static let framesPerWorker: UInt64 = 1_000
 

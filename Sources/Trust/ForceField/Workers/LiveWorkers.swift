@@ -67,12 +67,22 @@
         /// For programs. A signal that is ignored, or handled otherwise, is left alone. What a signal ends it still
         /// ends: by itself, so that the parent that waits for the process sees it.
         public static func endWorkers(on signals: [Int32]) { EndingSignals.catchAll(signals) }
+
+        /// The same, with something else that is done behind it: for what is thrown away when a program ends.
+        package static func endWorkers(on signals: [Int32], then last: @escaping @Sendable () -> Void) {
+            EndingSignals.add(last)
+            EndingSignals.catchAll(signals)
+        }
     }
 
     /// Signals that are caught to end the workers of this process.
     private enum EndingSignals {
         /// Where the handler writes the signal's number; -1 until there is one.
         private static let input = Atomic<Int32>(-1)
+
+        private static let last = Mutex<[@Sendable () -> Void]>([])
+
+        static func add(_ last: @escaping @Sendable () -> Void) { self.last.withLock { $0.append(last) } }
 
         static func catchAll(_ signals: [Int32]) {
             guard begin() else { return }
@@ -121,6 +131,7 @@
                 if count < 0, errno == EINTR { continue }
                 guard count == 1 else { return }
                 LiveWorkers.shared.end()
+                for body in last.withLock({ $0 }) { body() }
                 signal(Int32(byte), SIG_DFL)
                 kill(getpid(), Int32(byte))
             }
