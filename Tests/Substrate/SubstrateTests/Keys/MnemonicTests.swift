@@ -66,6 +66,28 @@ struct MnemonicTests {
         #expect(!"\(String(describing: error))".contains("bottom"))
     }
 
+    @Test("every bit of the check sum counts", arguments: Mnemonic.wordCounts)
+    func checksumBits(wordCount: Int) throws {
+        let mnemonic = try Mnemonic.generate(wordCount: wordCount)
+        let words = String(decoding: revealed(try mnemonic.phrase()), as: UTF8.self).split(separator: " ")
+        let last = try #require(words.last)
+        let place = try #require(EnglishWords.utf8.firstIndex { $0.elementsEqual(last.utf8) })
+        for bit in 0..<wordCount / 3 {
+            let other = String(decoding: EnglishWords.utf8[place ^ 1 << bit], as: UTF8.self)
+            let phrase = (words.dropLast().map(String.init) + [other]).joined(separator: " ")
+            #expect(throws: MnemonicError.badChecksum) { try Mnemonic(phrase: secret(phrase)) }
+        }
+    }
+
+    @Test("entropy has 16, 20, 24, 28 or 32 bytes")
+    func entropySizes() throws {
+        let taken = try (0...40).filter { count in
+            let entropy = try SecretBytes(count: count) { $0.initializeMemory(as: UInt8.self, repeating: 7) }
+            return (try? Mnemonic(entropy: entropy)) != nil
+        }
+        #expect(taken == [16, 20, 24, 28, 32])
+    }
+
     @Test("random bytes are a phrase or a typed error")
     func randomBytes() throws {
         var generator = SystemRandomNumberGenerator()
