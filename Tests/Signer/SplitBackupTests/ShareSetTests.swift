@@ -51,6 +51,16 @@ struct ShareSetTests {
         #expect(try set.recover(passphrase: passphrase) { $0.text == Self.phrase }.text == Self.phrase)
     }
 
+    @Test("what opens and is no text counts as a wrong passphrase")
+    func noText() throws {
+        let passphrase = try SecretBytes(text: "a-b-c-d")
+        let shares = try BackupShare.split(
+            SecretBytes(copying: [0x61, 0xff]), title: "Title", passphrase: passphrase, plan: SplitPlan(total: 2))
+        var set = try ShareSet(shares[0])
+        try set.add(shares[1])
+        #expect(throws: ShareError.decodingFailed(attemptsLeft: 2)) { try set.recover(passphrase: passphrase) }
+    }
+
     @Test("version 0 is recovered")
     func versionZero() throws {
         let shares = try Self.shares().map(Self.versionZero)
