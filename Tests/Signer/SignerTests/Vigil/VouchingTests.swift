@@ -1,4 +1,6 @@
+import Airgap
 import Foundation
+import Substrate
 import Testing
 
 @testable import Signer
@@ -67,6 +69,39 @@ struct VouchingTests {
             #expect(vault.refusal { try use() } == FakeValidator.taken)
             #expect(open.key?.engine.state == .locked)
         }
+    }
+
+    @Test("one that is taken back stops what hands out a secret, makes keys, takes something in or vouches for it")
+    func alertForChanges() throws {
+        let open = try vault.open()
+        let westend = try open.network(named: "westend")
+        let key = try #require(try open.keys().first { $0.details.path == "//westend" }).signer
+        var other = westend
+        (other.genesisHash, other.name, other.title) = (Hash256(unchecked: [UInt8](repeating: 7, count: 32)), "o", "o")
+        let update = try VaultUpdatesTests.payload(.specs(other), by: VaultUpdatesTests.pair(1))
+        let paths = PathImport(network: westend.key, paths: ["//path"]).payload
+        let address = "5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY"
+        let keys = DerivationsPayload.export([
+            .init(address: address, path: "//Alice", network: westend.genesisHash)
+        ])
+        for (payload, use) in [
+            (nil, { _ in _ = try open.exportSecret(of: key, in: westend.key) }),
+            (nil, { _ in _ = try open.increment(key, in: westend.key, count: 1) }),
+            (nil, { _ in _ = try open.split(seed: "demo", plan: .proposed) }),
+            (nil, { _ in try open.blockNetwork(westend.genesisHash) }), (update, { try open.acceptUpdate($0) }),
+            (paths, { try open.importPaths($0, belowSeed: "demo") }), (keys, { try open.importDerivations($0) }),
+        ] as [([UInt8]?, (Proposal) throws -> Void)] {
+            _ = try open.seedNames()
+            let proposal = try open.propose(payload ?? update)
+            let before = try open.state()
+            vault.validator.alert()
+            #expect(vault.refusal { try use(proposal) } == FakeValidator.taken)
+            #expect(open.key?.engine.state == .locked)
+            #expect(try open.state() == before)
+        }
+        // A new word is asked for here, behind the end of the one of before.
+        vault.validator.alert(atRenewal: 2)
+        #expect(vault.refusal { _ = try open.vouch(for: .specs(westend), with: key) } == FakeValidator.taken)
     }
 
     @Test(
