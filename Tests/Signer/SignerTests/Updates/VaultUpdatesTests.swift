@@ -49,6 +49,23 @@ struct VaultUpdatesTests {
         .metadata(network.metadata[0], genesisHash: network.specs.genesisHash)
     }
 
+    @Test("within a session a person is asked before an update is taken in, and nothing waits behind it")
+    func session() throws {
+        let general = try Self.pair(1)
+        let (made, westend) = try Self.makeVault(general: general)
+        try made.beginSession()
+        let vault = try made.open()
+        let payload = try Self.payload(.specs(westend.specs), by: general)
+        let proposal = try vault.propose(payload)
+        made.person.pin = try TestVault.secret("wrong one")
+        #expect(throws: SignerError.vaultKey(.wrongCredential(attemptsLeft: 9))) { try vault.acceptUpdate(proposal) }
+        #expect(try vault.pendingPayload() == payload)
+        made.person.pin = made.pin
+        try vault.acceptUpdate(proposal)
+        #expect(made.person.reasons == [.seeds, .seeds])
+        #expect(try vault.pendingPayload() == nil)
+    }
+
     @Test("a network comes with a verifier of its own, then its metadata; only that key may go on")
     func customVerifier() throws {
         let (general, own, stranger) = (try Self.pair(1), try Self.pair(2), try Self.pair(3))
