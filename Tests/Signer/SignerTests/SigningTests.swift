@@ -131,6 +131,55 @@ struct SigningTests {
         #expect(throws: SignerError.nothingPending) { try vault.sign(&proposal, comment: "") }
     }
 
+    @Test("what was shown before is not signed where something else waits, and neither is that then")
+    func otherItem() throws {
+        let test = try TestVault()
+        let vault = try test.withSeed()
+        let root = "46ebddef8cd9bb167dc30878d7113b7e168e6f0646beffd77d69d39bad76b47a"
+        let message = [0x53, 1, 8] + (Hex.decode(root) ?? []) + Array("<Bytes>hello</Bytes>".utf8)
+        var first = try vault.propose(TestVault.transfer())
+        var second = try vault.propose(message)
+        #expect(throws: SignerError.checksumMismatch) { try vault.sign(&first, comment: "") }
+        #expect(throws: SignerError.nothingPending) { try vault.sign(&second, comment: "") }
+    }
+
+    @Test("a comment that the log does not take signs nothing, and what was shown goes on waiting")
+    func comment() throws {
+        let test = try TestVault()
+        let vault = try test.withSeed()
+        var proposal = try vault.propose(TestVault.transfer())
+        let before = try vault.state()
+        #expect(throws: SignerError.commentTooLong(limit: 1024)) {
+            try vault.sign(&proposal, comment: String(repeating: "a", count: 1025))
+        }
+        #expect(throws: SignerError.commentInvalid) { try vault.sign(&proposal, comment: "to\u{1b}[2J Bob") }
+        #expect(try vault.state() == before)
+        _ = try vault.sign(&proposal, comment: String(repeating: "a", count: 1024))
+    }
+
+    @Test("a password is tried for what was shown and waits, and for nothing else")
+    func passwordOfAnother() throws {
+        let test = try TestVault()
+        let vault = try test.withSeed()
+        let key = try vault.deriveKey(
+            seed: "demo", path: "//locked", password: TestVault.secret("right"),
+            network: vault.network(named: "westend"))
+        var proposal = try vault.propose(TestVault.transfer(author: Hex.encode(key.signer.publicKey)))
+        try vault.addComment("something else")
+        #expect(throws: SignerError.checksumMismatch) {
+            try vault.checkPassword(TestVault.secret("right"), ofItem: 0, in: &proposal, comment: "")
+        }
+        #expect(try vault.pendingPayload() == nil)
+    }
+
+    @Test("a password that came for a key without one is no part of it")
+    func passwordForNothing() throws {
+        let test = try TestVault()
+        let vault = try test.withSeed()
+        let key = try #require(try vault.keys().first { $0.details.path == "//westend" })
+        _ = try test.sign(TestVault.transfer(), in: vault, passwords: [key.signer: TestVault.secret("none")])
+    }
+
     @Test("within a session a wrong PIN signs nothing and loses nothing, and the right one is asked for once")
     func wrongCredential() throws {
         let test = try TestVault()

@@ -61,6 +61,18 @@ struct ImportDerivationsTests {
         #expect(try groups(payload, vault).flatMap(\.keys).allSatisfy { $0.status == .alreadyExists })
     }
 
+    @Test("anything that changed since the keys were shown stops the import, and nothing waits behind either")
+    func stale() throws {
+        let test = try TestVault()
+        let vault = try test.withSeed()
+        let proposal = try vault.propose(Self.captured)
+        try vault.addComment("something else")
+        #expect(throws: SignerError.checksumMismatch) { try vault.importDerivations(proposal) }
+        #expect(try vault.pendingPayload() == nil)
+        #expect(try vault.importDerivations(vault.propose(Self.captured)).count == 1)
+        #expect(try vault.pendingPayload() == nil)
+    }
+
     @Test("a planted address refuses the whole import, and nothing is stored")
     func planted() throws {
         let test = try TestVault()

@@ -42,6 +42,19 @@ struct ShareDerivationsTests {
         #expect(try DynamicDerivationsAnswer(scaleEncoded: Array(answer.payload.dropFirst(3))) == answer)
     }
 
+    @Test("anything that changed since the keys were shown stops the answer, and nothing waits behind either")
+    func stale() throws {
+        let test = try TestVault()
+        let vault = try test.withSeed()
+        let payload = DerivationsPayload.request([("//Alice", .sr25519, Self.westend)])
+        let proposal = try vault.propose(payload)
+        try vault.addComment("something else")
+        #expect(throws: SignerError.checksumMismatch) { try vault.shareDerivations(proposal) }
+        #expect(try vault.pendingPayload() == nil)
+        _ = try vault.shareDerivations(vault.propose(payload))
+        #expect(try vault.pendingPayload() == nil)
+    }
+
     @Test("as many addresses as a request may have are those of their paths, of two schemes")
     func many() throws {
         let test = try TestVault()

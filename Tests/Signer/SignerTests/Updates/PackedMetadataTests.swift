@@ -61,6 +61,21 @@ struct PackedMetadataTests {
         #expect(VaultUpdatesTests.refusal(made.content, by: general, in: made.vault) == "MetadataKnown")
     }
 
+    @Test("what is written while they are expanded stops what was shown by the state before")
+    func writtenMeanwhile() throws {
+        let general = try VaultUpdatesTests.pair(1)
+        var made = try Self.make(signedBy: general)
+        let blob = made.network.metadata[0]
+        let same = made.vault
+        made.vault.metadataExpander = { _ in
+            try same.addComment("meanwhile")
+            return blob
+        }
+        let proposal = try made.vault.propose(VaultUpdatesTests.payload(made.content, by: general))
+        #expect(throws: SignerError.checksumMismatch) { try made.vault.acceptUpdate(proposal) }
+        #expect(try made.vault.metadataVersions(of: made.network.specs).isEmpty)
+    }
+
     @Test("where nothing expands them they are refused by name, and nothing is written")
     func noExpander() throws {
         let general = try VaultUpdatesTests.pair(1)
