@@ -79,6 +79,7 @@ struct HostileUpdateTests {
             { $0.base58Prefix = 16_384 }, { $0.base58Prefix = .max }, { $0.decimals = 39 }, { $0.name = "" },
             { $0.name = "Orion" }, { $0.name = "orion\u{202e}" }, { $0.title = "" }, { $0.title = "a\nb" },
             { $0.unit = "\u{0}" }, { $0.pathID = "orion" }, { $0.pathID = "//orion///password" },
+            { $0.pathID = "//e\u{301}" }, { $0.unit = "D\u{41e}T" },
         ]
         for (number, change) in changes.enumerated() {
             var specs = Self.specs(number)
