@@ -27,6 +27,7 @@ struct PublicTreesTests {
         _ = try open.process(TestVault.transfer())
         try renameCall(test)
         #expect(throws: SignerError.databaseDamaged(.tree("metadata"))) { try open.process(TestVault.transfer()) }
+        #expect(throws: SignerError.databaseDamaged(.tree("metadata"))) { try open.logDetails(order: 0) }
         #expect(throws: SignerError.databaseDamaged(.tree("metadata"))) { try test.open(.read) }
     }
 

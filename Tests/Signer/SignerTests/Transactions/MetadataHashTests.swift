@@ -44,6 +44,23 @@ struct MetadataHashTests {
         #expect(answer.requests.isEmpty && !answer.cards.method.isEmpty && !answer.cards.extensions.isEmpty)
     }
 
+    @Test("metadata that took the place of others of their version are those that count, read before or not")
+    func replaced() throws {
+        let chain = try Chain("statemint")
+        let vault = try chain.vault()
+        let payload = try chain.payload(
+            chain.transfer(to: Person.alice), Chain.Choices(metadataHash: Self.known(chain.specs)))
+        #expect(try vault.process(payload).requests.count == 1)
+        var blob = chain.blob
+        let name = try #require(blob.firstRange(of: Array("transfer_keep_alive".utf8)))
+        blob[name.upperBound - 1] = UInt8(ascii: "f")
+        let key = MetadataKey(name: chain.specs.name, version: chain.runtime.specVersion)
+        try vault.database.write { try $0.put(.metadata, key: key.scaleEncoded, value: blob) }
+        let answer = try vault.process(payload)
+        #expect(answer.errorCode == "MetadataHashMismatch" && answer.requests.isEmpty)
+        #expect(answer.cards.method.contains { $0.line.contains("transfer_keep_alivf") })
+    }
+
     @Test("a record that shows other amounts or names than the chain has another hash")
     func changedRecord() throws {
         let chain = try Chain("statemint")
