@@ -94,6 +94,30 @@ struct DynamicTransactionTests {
         #expect(try Set(vault.process(elsewhere).risks.map(\.rule)).isSuperset(of: [.exposedKey, .derivedOnTheFly]))
     }
 
+    @Test("a key whose secret is out stays so where its path is spelt otherwise")
+    func otherSpelling() throws {
+        let vault = try TestVault().withSeed()
+        let (polkadot, kusama) = try (Chain("polkadot"), Chain("kusama"))
+        let key = try vault.deriveKey(seed: "demo", path: "//1", password: nil, network: polkadot.specs)
+        let payload = try kusama.payload(kusama.transfer(), derivedFrom: DerivationsPayload.root, path: "//01")
+        #expect(try vault.process(payload).requests.map(\.key.signer) == [key.signer])
+        #expect(try !vault.process(payload).risks.map(\.rule).contains(.exposedKey))
+        _ = try vault.exportSecret(of: key.signer, in: polkadot.specs.key)
+        #expect(try vault.process(payload).risks.map(\.rule).contains(.exposedKey))
+    }
+
+    @Test("a path in another form of Unicode than keyboards give is refused: it would be another key that looks alike")
+    func notComposed() throws {
+        let vault = try TestVault().withSeed()
+        let chain = try Chain("polkadot")
+        func payload(_ path: String) throws -> [UInt8] {
+            try chain.payload(chain.transfer(), derivedFrom: DerivationsPayload.root, path: path)
+        }
+        #expect(try vault.process(payload("//\u{e9}")).requests.count == 1)
+        let path = try DerivationPath(parsing: "//e\u{301}")
+        #expect(throws: RefusedPayload.pathNotComposed(path: path)) { try vault.process(payload("\(path)")) }
+    }
+
     @Test("within a session a key is derived only when the person has typed the PIN")
     func session() throws {
         let test = try TestVault()

@@ -73,6 +73,15 @@ struct ImportDerivationsTests {
         #expect(try vault.pendingPayload() == nil)
     }
 
+    @Test("a key that is the root of no seed names none")
+    func noRoot() throws {
+        let vault = try TestVault().withSeed()
+        _ = try vault.deriveKey(seed: "demo", path: "//Alice", password: nil, network: vault.network(named: "westend"))
+        let key = try DerivationsPayload.Exported(address: Self.bob, path: "//Bob", network: genesis())
+        #expect(try groups(DerivationsPayload.export([key], root: Person.alice), vault).isEmpty)
+        #expect(try groups(DerivationsPayload.export([key]), vault).count == 1)
+    }
+
     @Test("a planted address refuses the whole import, and nothing is stored")
     func planted() throws {
         let test = try TestVault()

@@ -55,6 +55,20 @@ struct ShareDerivationsTests {
         #expect(try vault.pendingPayload() == nil)
     }
 
+    @Test("keys below one whose secret is out are shown as such")
+    func exposed() throws {
+        let test = try TestVault()
+        let vault = try test.withSeed()
+        let westend = try vault.network(named: "westend")
+        let key = try vault.deriveKey(seed: "demo", path: "//a", password: nil, network: westend)
+        _ = try vault.exportSecret(of: key.signer, in: westend.key)
+        let payload = DerivationsPayload.request([
+            ("//a//b", .sr25519, Self.westend), ("//ab", .sr25519, Self.westend),
+        ])
+        let keys = try preview(payload, vault: vault, test: test).keys
+        #expect(keys.map(\.key.details.secretExposed) == [true, false])
+    }
+
     @Test("as many addresses as a request may have are those of their paths, of two schemes")
     func many() throws {
         let test = try TestVault()
