@@ -41,6 +41,29 @@ struct ContactRiskTests {
         #expect(try !Self.rules(vault).contains(.unknownDestination))
     }
 
+    @Test("in one network it does not count because it does in another of the same prefix")
+    func samePrefix() throws {
+        let (polkadot, hub) = try (Chain("polkadot").specs, Chain("statemint").specs)
+        let bob = ContactTests.bob(networks: [polkadot.genesisHash])
+        let address = try #require(bob.address(in: polkadot))
+        try #require(polkadot.base58Prefix == hub.base58Prefix)
+        let accounts = OwnAccountsByNetwork([], [bob])
+        if case .contact = accounts.accounts(in: polkadot).likeness(to: address) {} else { Issue.record("not Bob") }
+        if case .unknown = accounts.accounts(in: hub).likeness(to: address) {} else { Issue.record("Bob") }
+    }
+
+    @Test("rights that it is given are a danger all the same")
+    func rights() throws {
+        let chain = try Chain("statemint")
+        let vault = try chain.vault()
+        let call = try chain.call(
+            "Assets", method: "transfer_ownership", arguments: Value.compact(1984), Value.address(Person.bob))
+        try vault.database.write { try $0.put(ContactTests.bob()) }
+        let risks = try vault.process(chain.payload(call)).risks
+        #expect(!risks.contains { $0.rule == .unknownDestination })
+        #expect(risks.first { $0.rule == .rightsChange }?.severity == .danger)
+    }
+
     @Test("an address that can be mistaken for a contact's is a danger that names it; own ones come first")
     func lookalike() {
         let (own, known) = ("15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6Sp5", ContactTests.bobAddress)

@@ -47,6 +47,25 @@ struct OwnAccountsTests {
         #expect(isLookalike("0x0011220000000000000000000000000000112233", of: [hex]))
     }
 
+    @Test("a key of Ethereum networks is no own account of others, and the other way round")
+    func kinds() throws {
+        var network = try Chain("polkadot").specs
+        let signer = try VaultUpdatesTests.pair(1, .ecdsa).multiSigner
+        for networkScheme in [SignatureScheme.ecdsa, .ethereum] {
+            network.scheme = networkScheme
+            for scheme in [SignatureScheme.ecdsa, .ethereum] {
+                let key = StoredKey(
+                    signer: signer,
+                    details: AddressDetails(
+                        seedName: "demo", path: "", hasPassword: false, networks: [], scheme: scheme,
+                        secretExposed: false))
+                let likeness = OwnAccounts([key], in: network).likeness(to: key.address(in: network))
+                let isOwn = if case .own = likeness { true } else { false }
+                #expect(isOwn == (scheme == networkScheme), "\(scheme) in \(networkScheme)")
+            }
+        }
+    }
+
     @Test("thousands of keys are looked through at once")
     func many() {
         let own = (0..<5000).map { number in "15\(number)" + String(repeating: "k", count: 38) + "\(number)x" }

@@ -53,6 +53,21 @@ struct TransactionRiskTests {
         #expect(try risk(.exposedKey, payload, in: chain.vault()) == nil)
     }
 
+    @Test("LargeTip: a hundredth of what is sent of the network's own token, whatever else is sent first")
+    func tipBesideAssets() throws {
+        let chain = try Chain("statemint")
+        let vault = try chain.vault()
+        func asset(_ amount: UInt128) throws -> [UInt8] {
+            try chain.call(
+                "Assets", method: "transfer", arguments: Value.compact(1984), Value.address(Person.bob),
+                Value.compact(amount))
+        }
+        let choices = Chain.Choices(tip: 20_000)
+        let both = try chain.batch([asset(1_000_000_000), chain.transfer(1_000_000)])
+        #expect(try risk(.largeTip, chain.payload(both, choices), in: vault) != nil)
+        #expect(try risk(.largeTip, chain.payload(asset(1_000_000), choices), in: vault) == nil)
+    }
+
     @Test("Batch: counts the calls and adds up what they send, asset by asset")
     func batch() throws {
         let chain = try Chain("statemint")

@@ -156,6 +156,19 @@ struct BulkTests {
         #expect(try test.sign(payload, in: vault, confirmations: ["create_pure"]).signatures.count == 3)
     }
 
+    @Test("a danger is asked for with the number of its transaction, and for each of two by itself")
+    func dangersOfMembers() throws {
+        let chain = try Chain("polkadot")
+        let vault = try chain.vault()
+        let (safe, all) = try (
+            chain.payload(chain.remark("a")),
+            chain.payload(chain.call("Proxy", method: "create_pure", arguments: [0], [0, 0, 0, 0], [0, 0]))
+        )
+        let asked = try vault.process(Chain.bulk([safe, all, all])).confirmations
+        #expect(asked.map(\.member) == [2, 3] && asked.map(\.text) == ["create_pure", "create_pure"])
+        #expect(asked.missing(from: ["create_pure"]).map(\.member) == [3])
+    }
+
     @Test("each key has its own password, and a wrong one signs none")
     func passwords() throws {
         let test = try TestVault()
