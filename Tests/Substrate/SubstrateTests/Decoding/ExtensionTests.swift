@@ -63,6 +63,18 @@ struct ExtensionTests {
         #expect(error?.code == code)
     }
 
+    @Test("of several amounts that extensions take, the largest counts as the tip", arguments: [5, 9] as [UInt8])
+    func tips(first: UInt8) throws {
+        var model = TestChain.model
+        let extra = "ChargeTransactionPayment"
+        model.extensions.append((identifier: extra, type: extra, additional: "unit"))
+        // Era, nonce, tip and mode stand in front of what is signed beside them.
+        var bytes = TestChain.extensions()
+        bytes[3] = first << 2
+        bytes.insert((14 - first) << 2, at: 5)
+        #expect(try TestChain.decoder(model).decodeExtensions(bytes).tip == 9)
+    }
+
     @Test(
         "a fact that stands there twice is refused",
         arguments: [
