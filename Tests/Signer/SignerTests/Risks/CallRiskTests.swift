@@ -52,6 +52,58 @@ struct CallRiskTests {
         #expect(try risk(.wholeBalance, westend.transfer(by: "transfer_keep_alive"), on: westend) == nil)
     }
 
+    @Test("each call that a rule holds for has its number")
+    func numbers() throws {
+        let chain = try Chain("polkadot")
+        let (empties, keeps) = try (chain.transfer(by: "transfer_allow_death"), chain.transfer())
+        #expect(try risk(.wholeBalance, chain.batch([empties, keeps, empties]), on: chain)?.calls == [1, 3])
+    }
+
+    @Test("UnknownDestination: one of several is enough, wherever it stands")
+    func severalDestinations() throws {
+        let chain = try Chain("statemint")
+        func team(_ accounts: [UInt8]...) throws -> [UInt8] {
+            let addresses = accounts.flatMap { Value.address($0) }
+            return try chain.call("Assets", method: "set_team", arguments: Value.compact(1984), addresses)
+        }
+        for call in try [
+            team(Person.bob, Person.alice, Person.alice), team(Person.alice, Person.alice, Person.bob),
+        ] {
+            #expect(try risk(.unknownDestination, call, on: chain)?.calls == [1])
+        }
+        let own = try team(Person.alice, Person.alice, Person.alice)
+        #expect(try risk(.unknownDestination, own, on: chain) == nil)
+    }
+
+    @Test("DeepNesting: more than three calls stand around it, whatever it does")
+    func depth() throws {
+        let chain = try Chain("polkadot")
+        let three = try chain.batch([chain.batch([chain.batch([chain.transfer()])])])
+        #expect(try risk(.deepNesting, three, on: chain) == nil)
+        #expect(try risk(.deepNesting, chain.batch([three]), on: chain)?.message == "Stands 4 calls deep.")
+    }
+
+    @Test("Root: a whitelisted call acts for the chain, and whatever stands in a call of Sudo counts as such")
+    func underSudo() throws {
+        let polkadot = try Chain("polkadot")
+        let whitelisted = try polkadot.call(
+            "Whitelist", method: "dispatch_whitelisted_call_with_preimage", arguments: polkadot.transfer())
+        #expect(try risk(.root, whitelisted, on: polkadot)?.calls == [1])
+        let chain = try Chain("westend")
+        let call = try chain.call(
+            "Sudo", method: "sudo_as", arguments: Value.address(Person.bob), chain.batch([chain.transfer()]))
+        #expect(try risk(.root, call, on: chain)?.calls == [1])
+    }
+
+    @Test("blanks that push text out of sight are seen, and control characters where most is text")
+    func hiddenText() {
+        let eight = String(repeating: " ", count: 8)
+        #expect(HiddenText.hides("a" + eight + "b") && !HiddenText.hides("a" + eight.dropLast() + "b"))
+        #expect(HiddenText.hides("a\u{2800}\u{2800}b"))
+        func isIn(_ bytes: [UInt8]) -> Bool { HiddenText.isIn(Card(indent: 0, kind: .bytes(bytes, text: nil))) }
+        #expect(isIn(Array("to Bob\u{1b}[2J".utf8)) && !isIn([1, 2, 3, 4, 0x61]))
+    }
+
     @Test("ProxyChange: somebody else may act for the account from now on")
     func proxyChange() throws {
         let chain = try Chain("polkadot")
