@@ -199,6 +199,7 @@ extension AnswerJSON.CallJSON.OriginJSON {
         case .derivative(let address): self.init(kind: "derivative", address: address?.text)
         case .root: self.init(kind: "root")
         case .named(let name): self.init(kind: "named", name: name)
+        case .decided(let method): self.init(kind: "decided", name: method)
         }
     }
 }

@@ -188,6 +188,8 @@ struct CallFindings {
         case .derivative(let address): "Acts for a derived account\(address.map { ", \($0.text)" } ?? "")."
         case .root: "Acts for the chain itself."
         case .named(let name): "Acts for \(ForeignName.shown(name, as: .title)), not for the account that signs."
+        case .decided(let method):
+            "\(ForeignName.shown(method, as: .title)) decides for whom it acts: this may be the account that signs."
         }
     }
 

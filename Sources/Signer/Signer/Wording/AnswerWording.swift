@@ -78,6 +78,7 @@ package struct AnswerWording: Sendable {
         case .derivative(let address): [.words("the derived account ", .warning), account(address)]
         case .root: [.words("the chain itself (root)", .warning)]
         case .named(let name): [.words(ForeignName.shown(name, as: .phrase), .warning)]
+        case .decided(let method): [.words("whom \(ForeignName.shown(method, as: .phrase)) decides", .warning)]
         }
     }
 

@@ -48,7 +48,7 @@ extension RiskRule {
         case .deepNesting: "Calls deep inside each other"
         case .immortalEra: "The signature never expires"
         case .largeTip: "A large tip"
-        case .foreignOrigin: "It acts for another account"
+        case .foreignOrigin: "It acts for another account, or may"
         case .metadataHashOff: "The chain will not check what you see"
         case .metadataHashMismatch: "Other metadata than those of this vault"
         case .proofInfoMismatch: "The proof writes amounts in its own way"

@@ -10,15 +10,17 @@ public enum CallOrigin: Hashable, Sendable {
     case derivative(AccountAddress?)
     /// The chain's administration.
     case root
-    /// An origin of the chain's own, or a method that decides for whom the call acts.
+    /// An origin of the chain's own.
     case named(String)
+    /// A method decides for whom the call acts: it may be the account that signs.
+    case decided(by: String)
 
     /// The account, where it is known and not the signer's.
     public var account: AccountAddress? {
         switch self {
         case .account(let address): address
         case .multisig(let address), .derivative(let address): address
-        case .signer, .root, .named: nil
+        case .signer, .root, .named, .decided: nil
         }
     }
 }
@@ -35,22 +37,28 @@ struct OriginResolver {
     func origin(inside node: CallTree.Node, outer: CallOrigin) -> CallOrigin {
         let method = tree.method(node)
         switch method {
-        case "batch", "batch_all", "force_batch", "with_weight", "if_else": return outer
-        case "proxy", "proxy_announced": return account("real", of: node, method: method)
+        case "batch", "batch_all", "force_batch", "with_weight", "if_else", "with_fee_currency", "with_fee_path",
+            "with_fee_aggregated_path":
+            return outer
+        case "proxy", "proxy_announced": return account("real", of: node)
         case "sudo", "sudo_unchecked_weight", "dispatch_whitelisted_call_with_preimage": return .root
-        case "sudo_as": return account("who", of: node, method: method)
-        case "as_recovered": return account("account", of: node, method: method)
+        case "sudo_as": return account("who", of: node)
+        case "as_recovered": return account("account", of: node)
         case "as_derivative": return .derivative(derivative(node, outer))
         case "as_multi": return .multisig(multisig(node, outer, threshold: threshold(node)))
         case "as_multi_threshold_1": return .multisig(multisig(node, outer, threshold: 1))
-        case "dispatch_as", "dispatch_as_fallible": return dispatched(node, method)
-        default: return .named("\(tree.pallet(node)).\(method)")
+        case "dispatch_as", "dispatch_as_fallible": return dispatched(node)
+        default: return decided(by: node)
         }
     }
 
-    private func account(_ argument: String, of node: CallTree.Node, method: String) -> CallOrigin {
+    private func decided(by node: CallTree.Node) -> CallOrigin {
+        .decided(by: "\(tree.pallet(node)).\(tree.method(node))")
+    }
+
+    private func account(_ argument: String, of node: CallTree.Node) -> CallOrigin {
         guard let range = tree.argument(argument, of: node), let address = tree.account(in: range) else {
-            return .named("\(tree.pallet(node)).\(method)")
+            return decided(by: node)
         }
         return .account(address)
     }
@@ -81,14 +89,72 @@ struct OriginResolver {
     }
 
     /// `system.Root`, `system.Signed` with an account, or an origin of a pallet.
-    private func dispatched(_ node: CallTree.Node, _ method: String) -> CallOrigin {
-        guard let range = tree.argument("as_origin", of: node) else {
-            return .named("\(tree.pallet(node)).\(method)")
-        }
+    private func dispatched(_ node: CallTree.Node) -> CallOrigin {
+        guard let range = tree.argument("as_origin", of: node) else { return decided(by: node) }
         let names = tree.cards[range].compactMap { card in
             if case .enumVariantName(let name, _) = card.kind { name } else { nil }
         }
         if names.contains("Signed"), let address = tree.account(in: range) { return .account(address) }
         return names.last == "Root" ? .root : .named(names.joined(separator: "."))
+    }
+}
+
+/// XCM programs that run on this chain.
+extension OriginResolver {
+    /// A call that executes an XCM program, in which each `Transact` says for itself for whom it acts.
+    struct Program {
+        let call: CallTree.Node
+        let message: Range<Int>
+        /// For whom the program begins to run.
+        let origin: CallOrigin
+        /// The card of the first instruction that changes that.
+        let firstChange: Int?
+    }
+
+    /// - Parameter origin: for whom the call acts.
+    /// - Returns: nil for a call that executes no program.
+    func program(_ node: CallTree.Node, for origin: CallOrigin) -> Program? {
+        guard tree.method(node) == "execute", let message = tree.argument("message", of: node) else { return nil }
+        let firstChange = message.first { tree.holdsVariant(in: $0..<$0 + 1, Self.changesOfOrigin) }
+        return Program(call: node, message: message, origin: origin, firstChange: firstChange)
+    }
+
+    /// Instructions after which, or inside which, a program does not run for the account that it began with.
+    static let changesOfOrigin: Set<String> = [
+        "AliasOrigin", "ClearOrigin", "DescendOrigin", "ExecuteWithOrigin", "UniversalOrigin",
+    ]
+
+    /// For whom a program's `Transact` acts.
+    ///
+    /// The program runs at the place of the account that executes it, and by these two kinds of origins the chain makes
+    /// that place the account again: `SovereignSignedViaLocation` and `SignedAccountId32AsNative` of `xcm-builder` in
+    /// `polkadot-sdk`.
+    func origin(transacting call: CallTree.Node, in program: Program) -> CallOrigin {
+        var indent = tree.cards[call.cards.lowerBound].indent
+        var transact: Int?
+        // What is kept for later runs after all that stands behind it.
+        var isKept = false
+        for index in (program.message.lowerBound..<call.cards.lowerBound).reversed()
+        where tree.cards[index].indent < indent {
+            indent = tree.cards[index].indent
+            guard case .enumVariantName(let name, _) = tree.cards[index].kind else { continue }
+            if transact == nil, name == "Transact" { transact = index }
+            isKept = isKept || name == "SetAppendix" || name == "SetErrorHandler"
+        }
+        guard let transact, let kind = originKind(transact, call), kind == "SovereignAccount" || kind == "Native",
+            program.firstChange.map({ $0 > transact && !isKept }) ?? true
+        else { return decided(by: program.call) }
+        return program.origin
+    }
+
+    private func originKind(_ transact: Int, _ call: CallTree.Node) -> String? {
+        for index in transact + 1..<call.cards.lowerBound {
+            // Called otherwise up to version 2.
+            guard let name = tree.cards[index].argument, name == "origin_kind" || name == "origin_type",
+                case .enumVariantName(let kind, _) = tree.cards[index + 1].kind
+            else { continue }
+            return kind
+        }
+        return nil
     }
 }

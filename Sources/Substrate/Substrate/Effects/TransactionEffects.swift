@@ -69,6 +69,8 @@ public struct TransactionEffects: Hashable, Sendable {
         var reader = LeafReader(tree: tree, network: network, opaqueCalls: opaqueCalls)
         /// The origin that the calls inside a call act for, by the call's position.
         var inside: [Int: CallOrigin] = [:]
+        /// Programs that are executed here, by the call's position.
+        var programs: [Int: OriginResolver.Program] = [:]
         var leaves: [CallLeaf] = []
         leaves.reserveCapacity(min(tree.nodes.count, leafLimit))
         // The calls of a batch stand behind each other: their origin is looked up once.
@@ -83,15 +85,20 @@ public struct TransactionEffects: Hashable, Sendable {
                     node.parent, node.parent.flatMap { inside[$0] } ?? .signer, tree.isUnderSudo(node)
                 )
             }
-            if case .multisig = around.origin, let parent = node.parent, tree.isMultisig(parent) {
+            var origin = around.origin
+            if !programs.isEmpty, let program = node.parent.flatMap({ programs[$0] }) {
+                origin = resolver.origin(transacting: node, in: program)
+            }
+            if case .multisig = origin, let parent = node.parent, tree.isMultisig(parent) {
                 multisigCalls.append(node.bytes)
             }
             if node.hasCallsInside {
-                inside[index] = resolver.origin(inside: node, outer: around.origin)
+                inside[index] = resolver.origin(inside: node, outer: origin)
+                programs[index] = resolver.program(node, for: origin)
             }
             if !node.hasCallsInside || reader.hasEffects(node) {
                 guard leaves.count < leafLimit else { throw .tooManyCalls }
-                reader.read(node, origin: around.origin, isUnderSudo: around.isSudo, into: &leaves)
+                reader.read(node, origin: origin, isUnderSudo: around.isSudo, into: &leaves)
             }
         }
         return Flat(leaves: leaves, depth: depth, multisigCalls: multisigCalls, otherAssets: reader.otherAssets)

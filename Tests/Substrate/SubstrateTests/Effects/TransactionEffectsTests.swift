@@ -151,7 +151,7 @@ struct TransactionEffectsTests {
             (ProofCalls.dispatch(as: [0, 1] + ProofChain.bob, Self.remark), .account(Self.bob)),
             (ProofCalls.dispatch(as: [0, 2], Self.remark), .named("system.None")),
             (ProofCalls.dispatch(as: [5, 9], Self.remark), .named("Council.High")),
-            (ProofCalls.schedule(Self.remark), .named("Scheduler.schedule")),
+            (ProofCalls.schedule(Self.remark), .decided(by: "Scheduler.schedule")),
         ]
         for item in cases {
             let leaves = try Self.effects(item.call).leaves
@@ -209,7 +209,7 @@ struct TransactionEffectsTests {
         // MultiAddress::Index and MultiAddress::Raw.
         for address in [[1], [2, 4, 0xaa]] as [[UInt8]] {
             let call = [30, 0] + address + [0] + Self.remark
-            #expect(try Self.effects(call).leaves[0].origin == .named("Proxy.proxy"))
+            #expect(try Self.effects(call).leaves[0].origin == .decided(by: "Proxy.proxy"))
         }
     }
 
