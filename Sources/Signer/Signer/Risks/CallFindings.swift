@@ -135,6 +135,7 @@ struct CallFindings {
         }
         if marks.contains(.keys) { note(.keyRights, "Changes who holds keys or rights.", at: number) }
         if marks.contains(.destroys) { judgeDestruction(leaf, number) }
+        judgePrograms(leaf, number)
         if marks.contains(.root) || leaf.origin == .root || leaf.isUnderSudo || leaf.pallet == "Sudo" {
             note(.root, "Acts with the rights of the chain itself.", at: method(.root, of: leaf, number: number))
         }
@@ -146,6 +147,26 @@ struct CallFindings {
                 at: method(.hiddenCall, of: leaf, number: number))
         }
         judgeReading(leaf, number)
+    }
+
+    /// What XCM programs among its arguments do beside moving assets.
+    private mutating func judgePrograms(_ leaf: CallLeaf, _ number: Int) {
+        if leaf.marks.contains(.burns) {
+            note(
+                .valueDestroyed, "Burns assets in a program of instructions: nobody gets them.",
+                at: method(.valueDestroyed, of: leaf, number: number))
+        }
+        if leaf.marks.contains(.strands) {
+            note(
+                .strandedAssets,
+                "A program of instructions takes or gets assets, and its end leaves them to nobody: they may be lost.",
+                at: number)
+        }
+        if leaf.marks.contains(.changesOrigin) {
+            note(
+                .foreignOrigin, "A program of instructions goes on for another account than the one that begins it.",
+                at: number)
+        }
     }
 
     /// What the screen cannot show as it is.

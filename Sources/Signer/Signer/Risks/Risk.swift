@@ -71,6 +71,8 @@ public enum RiskRule: String, CaseIterable, Sendable {
     case othersAccount = "OthersAccount"
     /// Value is destroyed.
     case valueDestroyed = "ValueDestroyed"
+    /// An XCM program leaves assets to nobody.
+    case strandedAssets = "StrandedAssets"
     /// The call acts with the rights of the chain itself.
     case root = "Root"
     /// Only the hash or the bytes of a call are given.
@@ -108,8 +110,9 @@ public enum RiskRule: String, CaseIterable, Sendable {
             .valueDestroyed, .root,
             .hiddenCall, .largeTip:
             .danger
-        case .unverifiedMetadata, .oldMetadata, .wholeBalance, .keyRights, .othersAccount, .deepNesting, .immortalEra,
-            .foreignOrigin, .proofInfoMismatch, .textInArguments, .notInWords, .unclassifiedCall:
+        case .unverifiedMetadata, .oldMetadata, .wholeBalance, .keyRights, .othersAccount,
+            .strandedAssets, .deepNesting, .immortalEra, .foreignOrigin, .proofInfoMismatch, .textInArguments,
+            .notInWords, .unclassifiedCall:
             .warn
         case .unknownDestination, .batch, .metadataHashOff, .binaryMessage: .notice
         }

@@ -28,15 +28,19 @@ struct ArgumentReader {
     ///   - range: the cards of an argument's value.
     ///   - destination: the cards of the argument that names the chain on which the value is understood, for what is
     ///     sent away (the beneficiary of a transfer, a message); nil for this chain.
+    ///   - bringsAssets: whether a program is sent along with assets.
     /// - Returns: nil where the cards do not have the shape of the kind: the reader then knows nothing about them.
-    func read(_ range: Range<Int>, as kind: StructuredKind, sentTo destination: Range<Int>? = nil) -> ArgumentReading? {
+    func read(
+        _ range: Range<Int>, as kind: StructuredKind, sentTo destination: Range<Int>? = nil, bringsAssets: Bool = false
+    ) -> ArgumentReading? {
         var place = Location.here
         if let destination {
             guard let found = location(in: destination) else { return nil }
             place = found
         }
         var cursor = CardCursor(cards, range)
-        guard var reading = read(&cursor, as: kind, at: place), cursor.isAtEnd else { return nil }
+        let course = ProgramReader.Course(holdsAssets: bringsAssets)
+        guard var reading = read(&cursor, as: kind, at: place, begins: course), cursor.isAtEnd else { return nil }
         let surplus = reading.lines.count - Limits.lines
         if surplus > 0 {
             reading.lines.removeLast(surplus + 1)
@@ -45,14 +49,16 @@ struct ArgumentReader {
         return reading
     }
 
-    private func read(_ cursor: inout CardCursor, as kind: StructuredKind, at place: Location) -> ArgumentReading? {
+    private func read(
+        _ cursor: inout CardCursor, as kind: StructuredKind, at place: Location, begins course: ProgramReader.Course
+    ) -> ArgumentReading? {
         switch kind {
         case .location: readLocation(&cursor, at: place)
         case .locations: readLocations(&cursor, at: place)
         case .assetID: readAssetIDs(&cursor, isList: false)
         case .assetIDs: readAssetIDs(&cursor, isList: true)
         case .asset, .assets: readAssets(&cursor, at: place)
-        case .program: readProgram(&cursor, at: place)
+        case .program: readProgram(&cursor, at: place, begins: course)
         case .transferType: readTransferType(&cursor)
         case .vote: readVote(&cursor)
         case .conviction: readConviction(&cursor)

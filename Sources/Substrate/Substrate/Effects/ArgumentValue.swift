@@ -21,6 +21,8 @@ package struct ArgumentReading: Hashable, Sendable {
     package var amounts: [Moved]
     /// Whether it holds a call that could not be decoded.
     package var hidesCall: Bool
+    /// What else an XCM program does.
+    package var marks: CallMarks = []
 
     package init(
         lines: [[ValuePiece]] = [], accounts: [Place] = [], amounts: [Moved] = [], hidesCall: Bool = false

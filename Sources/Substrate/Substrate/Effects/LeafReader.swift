@@ -235,6 +235,7 @@ struct LeafReader {
             return
         }
         if reading.hidesCall { leaf.marks.insert(.hidden) }
+        leaf.marks.formUnion(reading.marks)
         switch role {
         case .location(.receiver): addPlaces(.receiver, reading, to: &leaf)
         case .location(.rights): addPlaces(.rights, reading, to: &leaf)

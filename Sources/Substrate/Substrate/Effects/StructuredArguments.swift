@@ -16,7 +16,9 @@ struct StructuredArguments {
         guard let kind = tree.typePath(of: value).flatMap({ StructuredKind(typePath: $0) }) ?? kind(of: role) else {
             return nil
         }
-        return reader.read(value, as: kind, sentTo: isSentAway(name, role) ? tree.argument("dest", of: node) : nil)
+        return reader.read(
+            value, as: kind, sentTo: isSentAway(name, role) ? tree.argument("dest", of: node) : nil,
+            bringsAssets: name == "custom_xcm_on_dest")
     }
 
     /// What ids of assets stand for.

@@ -64,4 +64,97 @@ struct ProgramRiskTests {
         }
         #expect(try origin(run(transact, alias)) == .signer, "what comes later changes nothing")
     }
+
+    // MARK: Assets that nobody gets
+
+    private static let dot = Instruction.relayToken(10_000_000_000)
+    private static let bob = Instruction.account(Person.bob)
+    private static let toBob = Instruction.deposit(to: bob)
+
+    private func send(_ program: [UInt8]...) throws -> Answer {
+        try answer(
+            chain.call(
+                "PolkadotXcm", method: "send", arguments: [4] + Instruction.sibling(1004), [4] + Value.sequence(program)
+            ))
+    }
+
+    /// Teleports 1 DOT, with a program that runs where it arrives.
+    private func teleport(_ program: [UInt8]...) throws -> Answer {
+        try answer(
+            chain.call(
+                "PolkadotXcm", method: "transfer_assets_using_type_and_then",
+                arguments: [4] + Instruction.sibling(1004), [4] + Value.sequence([Self.dot]), [0], [4, 1, 0], [0],
+                [4] + Value.sequence(program), [0]))
+    }
+
+    private func rules(_ answer: Answer) -> [RiskRule] { answer.risks.map(\.rule) }
+
+    @Test("burning is a danger wherever in a program it stands, confirmed by the method")
+    func burns() throws {
+        let burn = Instruction.burn(Self.dot)
+        for (answer, method) in try [
+            (run(Instruction.withdraw(Self.dot), burn), "execute"), (run(Instruction.appendix([burn])), "execute"),
+            (send(Instruction.withdraw(Self.dot), burn), "send"),
+            (teleport(burn), "transfer_assets_using_type_and_then"),
+        ] {
+            #expect(rules(answer).contains(.valueDestroyed))
+            #expect(answer.confirmations.map(\.text) == [method])
+        }
+        #expect(try !rules(run(Instruction.withdraw(Self.dot), Self.toBob)).contains(.valueDestroyed))
+    }
+
+    @Test("a program that takes or gets assets and leaves them to nobody is a warning")
+    func strands() throws {
+        let withdraw = Instruction.withdraw(Self.dot)
+        let onwards = Instruction.transfer(to: Instruction.sibling(1004), preservesOrigin: false, [])
+        for answer in try [
+            run(withdraw), run(withdraw, Self.toBob, withdraw), send(withdraw), teleport(),
+            run(withdraw, onwards, version: 5), run(Instruction.appendix([withdraw])),
+        ] {
+            #expect(rules(answer).contains(.strandedAssets))
+        }
+        let arrives = Instruction.transfer(to: Instruction.sibling(1004), preservesOrigin: false, [Self.toBob])
+        for answer in try [
+            run(withdraw, Self.toBob), run(Instruction.appendix([Self.toBob]), withdraw), send(withdraw, Self.toBob),
+            teleport(Self.toBob), run(withdraw, arrives, version: 5), run(Instruction.transact(.native, drain())),
+        ] {
+            #expect(!rules(answer).contains(.strandedAssets))
+        }
+    }
+
+    // MARK: Whose assets
+
+    private func totals(_ answer: Answer) throws -> [String] {
+        let network = try #require(answer.network)
+        return try #require(answer.effects).totals.map { $0.text(on: network) }
+    }
+
+    private func leftOut(_ answer: Answer) -> [String] { answer.effects?.sums.leftOut.map(\.description) ?? [] }
+
+    @Test("what is withdrawn on another chain counts where the program acts there for the account that sends it")
+    func preservedOrigin() throws {
+        func withdraws(preservesOrigin: Bool) throws -> Answer {
+            let there = [Instruction.withdraw(Self.dot), Self.toBob]
+            return try run(
+                Instruction.transfer(to: Instruction.sibling(1004), preservesOrigin: preservesOrigin, there), version: 5
+            )
+        }
+        #expect(try totals(withdraws(preservesOrigin: true)) == ["1.0000000000 DOT"])
+        #expect(try totals(withdraws(preservesOrigin: false)).isEmpty, "it has no account to withdraw from")
+    }
+
+    @Test("what a program withdraws after it changed its origin is left out of totals by name, and a warning")
+    func changedOrigin() throws {
+        let alias = Instruction.alias(Instruction.account(Person.charlie))
+        let taken = try run(alias, Instruction.withdraw(Self.dot), Self.toBob)
+        #expect(try totals(taken).isEmpty)
+        #expect(leftOut(taken) == ["1 amount of PolkadotXcm.execute"])
+        #expect(
+            taken.risks.first { $0.rule == .foreignOrigin }?.message
+                == "A program of instructions goes on for another account than the one that begins it.")
+        let bob = try chain.address(Person.bob)
+        #expect(taken.effects?.leaves[0].parties.map(\.account?.text) == [bob], "an alias gets nothing")
+        let own = try run(Instruction.withdraw(Self.dot), Self.toBob, Instruction.clearOrigin)
+        #expect(try totals(own) == ["1.0000000000 DOT"] && !rules(own).contains(.foreignOrigin))
+    }
 }

@@ -31,8 +31,9 @@ struct RiskTests {
             (
                 .warn,
                 [
-                    .unverifiedMetadata, .oldMetadata, .wholeBalance, .keyRights, .othersAccount, .deepNesting,
-                    .immortalEra, .foreignOrigin, .proofInfoMismatch, .textInArguments, .notInWords, .unclassifiedCall,
+                    .unverifiedMetadata, .oldMetadata, .wholeBalance, .keyRights, .othersAccount,
+                    .strandedAssets, .deepNesting, .immortalEra, .foreignOrigin, .proofInfoMismatch, .textInArguments,
+                    .notInWords, .unclassifiedCall,
                 ]
             ),
             (.notice, [.unknownDestination, .batch, .metadataHashOff, .binaryMessage]),

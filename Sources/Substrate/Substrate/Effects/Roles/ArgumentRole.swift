@@ -151,6 +151,12 @@ package struct CallMarks: OptionSet, Hashable, Sendable {
     package static let holdsUnclassified = CallMarks(rawValue: 1 << 11)
     /// An argument could not be put in words.
     package static let notInWords = CallMarks(rawValue: 1 << 12)
+    /// An XCM program among its arguments burns assets.
+    package static let burns = CallMarks(rawValue: 1 << 14)
+    /// An XCM program among its arguments may end with assets that it leaves to nobody.
+    package static let strands = CallMarks(rawValue: 1 << 15)
+    /// An XCM program among its arguments changes for whom it runs.
+    package static let changesOrigin = CallMarks(rawValue: 1 << 16)
 
     static let byName: [String: CallMarks] = [
         "proxy": .proxy, "keys": .keys, "rights": .rights, "empties": .empties, "all": .all, "root": .root,

@@ -1,10 +1,12 @@
 extension ArgumentReader {
-    func readProgram(_ cursor: inout CardCursor, at place: Location) -> ArgumentReading? {
+    /// - Parameter begins: what is known of the program before its first instruction.
+    func readProgram(
+        _ cursor: inout CardCursor, at place: Location, begins course: ProgramReader.Course
+    ) -> ArgumentReading? {
         cursor.passVersion()
         var program = ProgramReader(reader: self, cursor: cursor)
-        guard program.readInstructions(ProgramReader.Scope(place: place, depth: 0, movesOwnAssets: true)) else {
-            return nil
-        }
+        let scope = ProgramReader.Scope(place: place, depth: 0, movesOwnAssets: true)
+        guard program.readWhole(scope, begins: course) else { return nil }
         cursor = program.cursor
         return program.reading
     }
@@ -28,6 +30,29 @@ struct ProgramReader {
         var movesOwnAssets: Bool
     }
 
+    /// What a program has done up to an instruction.
+    struct Course {
+        /// Whether it holds assets that no instruction has left to anybody, or sent on.
+        var holdsAssets = false
+        /// Whether the program itself took them, not one around it.
+        var hasTakenAssets = false
+        /// Whether what it still holds is left to somebody when it has ended.
+        var isEmptiedInTheEnd = false
+        /// Whether it may run for somebody else than the account that began it.
+        var hasOtherOrigin = false
+
+        mutating func pass(_ instruction: String) {
+            switch instruction {
+            case "WithdrawAsset", "ReserveAssetDeposited", "ReceiveTeleportedAsset", "ClaimAsset":
+                (holdsAssets, hasTakenAssets) = (true, true)
+            case "DepositAsset", "DepositReserveAsset", "InitiateReserveWithdraw", "InitiateTeleport",
+                "InitiateTransfer", "BurnAsset":
+                (holdsAssets, hasTakenAssets) = (false, false)
+            default: break
+            }
+        }
+    }
+
     /// What is known of the instruction that is being read.
     private struct Instruction {
         let name: String
@@ -36,6 +61,8 @@ struct ProgramReader {
         let scope: Scope
         /// The chain to which it sends what comes behind.
         var destination: Location?
+        /// Whether what comes behind acts there for the account that sends it.
+        var preservesOrigin = false
         /// The world that `ExportMessage` leaves for.
         var exported: Location.Consensus?
         var line = ProgramLine()
@@ -45,10 +72,21 @@ struct ProgramReader {
             scope.movesOwnAssets
                 && (name == "WithdrawAsset" || name == "TransferAsset" || name == "TransferReserveAsset")
         }
+
+        var changesOrigin: Bool { scope.movesOwnAssets && OriginResolver.changesOfOrigin.contains(name) }
     }
 
+    /// Reads a program to its end, and notes what it leaves to nobody.
+    ///
     /// - Returns: false where the cards are no instructions, or programs stand too deep inside each other.
-    mutating func readInstructions(_ scope: Scope) -> Bool {
+    mutating func readWhole(_ scope: Scope, begins course: Course) -> Bool {
+        var course = course
+        guard readInstructions(scope, &course) else { return false }
+        if course.holdsAssets, !course.isEmptiedInTheEnd { reading.marks.insert(.strands) }
+        return true
+    }
+
+    private mutating func readInstructions(_ scope: Scope, _ course: inout Course) -> Bool {
         guard scope.depth <= ArgumentReader.Limits.programDepth, let indent = cursor.indent else { return false }
         if cursor.emptyList() {
             reading.lines.append([.words(ProgramLine.indentation(scope.depth) + "no instructions")])
@@ -56,26 +94,33 @@ struct ProgramReader {
         }
         while cursor.indent == indent {
             guard let name = cursor.variant() else { return false }
-            guard read(Instruction(name: name, indent: indent, scope: scope)) else { return false }
+            guard read(Instruction(name: name, indent: indent, scope: scope), &course) else { return false }
         }
         return true
     }
 
-    private mutating func read(_ first: Instruction) -> Bool {
+    private mutating func read(_ first: Instruction, _ course: inout Course) -> Bool {
         var instruction = first
         let position = reading.lines.count
         reading.lines.append([])
         instruction.line.add(.words(ProgramLine.indentation(first.scope.depth) + first.name))
+        course.pass(first.name)
+        if first.name == "BurnAsset" { reading.marks.insert(.burns) }
+        if first.changesOrigin {
+            // Without any origin nothing is taken or done for somebody else.
+            if first.name != "ClearOrigin" { reading.marks.insert(.changesOrigin) }
+            course.hasOtherOrigin = course.hasOtherOrigin || first.name != "ExecuteWithOrigin"
+        }
         if first.name == "SetAppendix" || first.name == "SetErrorHandler" {
-            guard readNested(instruction) else { return false }
+            guard readNested(instruction, &course) else { return false }
         }
         while cursor.isInside(first.indent) {
             switch cursor.fieldName {
             case "xcm", "remote_xcm", "effects", "message":
                 cursor.advance()
-                guard readNested(instruction) else { return false }
+                guard readNested(instruction, &course) else { return false }
             case "call" where first.name == "Transact": guard readTransact(&instruction) else { return false }
-            default: guard readValue(&instruction) else { return false }
+            default: guard readValue(&instruction, course) else { return false }
             }
         }
         reading.lines[position] = instruction.line.finished
@@ -83,12 +128,34 @@ struct ProgramReader {
     }
 
     /// A program inside an instruction, which runs where the instruction has sent it.
-    private mutating func readNested(_ instruction: Instruction) -> Bool {
+    private mutating func readNested(_ instruction: Instruction, _ course: inout Course) -> Bool {
         let scope = instruction.scope
-        return readInstructions(
-            Scope(
-                place: instruction.destination ?? scope.place, depth: scope.depth + 1,
-                movesOwnAssets: scope.movesOwnAssets && instruction.destination == nil))
+        let isOwn = instruction.destination == nil || instruction.preservesOrigin
+        let inside = Scope(
+            place: instruction.destination ?? scope.place, depth: scope.depth + 1,
+            movesOwnAssets: scope.movesOwnAssets && isOwn)
+        var inner = Course(hasOtherOrigin: course.hasOtherOrigin)
+        switch instruction.name {
+        case "ExecuteWithOrigin":
+            // What it holds is the outer program's, for whom it runs is not.
+            let outer = course.hasOtherOrigin
+            course.hasOtherOrigin = true
+            guard readInstructions(inside, &course) else { return false }
+            course.hasOtherOrigin = outer
+            return true
+        case "SetAppendix", "SetErrorHandler":
+            inner.holdsAssets = true
+            guard readInstructions(inside, &inner) else { return false }
+            if instruction.name == "SetAppendix" { course.isEmptiedInTheEnd = !inner.holdsAssets }
+            if inner.hasTakenAssets { reading.marks.insert(.strands) }
+            return true
+        case "ExportMessage", "BuyExecution": break
+        default:
+            // It is sent with assets; up to version 1 the effects of a withdrawal stand inside it.
+            inner.holdsAssets = true
+            if instruction.name != "TransferReserveAsset" { course.holdsAssets = false }
+        }
+        return readWhole(inside, begins: inner)
     }
 
     private mutating func readTransact(_ instruction: inout Instruction) -> Bool {
@@ -106,14 +173,14 @@ struct ProgramReader {
     // MARK: Parameters
 
     /// The cards of a parameter, or one of them.
-    private mutating func readValue(_ instruction: inout Instruction) -> Bool {
+    private mutating func readValue(_ instruction: inout Instruction, _ course: Course) -> Bool {
         let label = cursor.fieldName
         if label == "parents" { return readLocation(nil, &instruction) }
         if cursor.isAtAsset {
             var trial = cursor
             if let asset = trial.asset() {
                 cursor = trial
-                add(asset, &instruction)
+                add(asset, &instruction, after: course)
                 return true
             }
         }
@@ -121,6 +188,10 @@ struct ProgramReader {
         cursor.advance()
         instruction.line.startParameter(label)
         if instruction.name == "ExportMessage" { return readExport(label, &instruction) }
+        if label == "preserve_origin" {
+            var trial = cursor
+            instruction.preservesOrigin = trial.bool() ?? false
+        }
         return cursor.fieldName == "parents" ? readLocation(label, &instruction) : true
     }
 
@@ -130,7 +201,9 @@ struct ProgramReader {
         instruction.line.addValue(reader.words.pieces(location))
         let isTarget = label == "dest" || label == "destination" || label == "reserve"
         if isTarget { instruction.destination = location }
-        if !isTarget || !location.split.inside.isEmpty { reading.accounts.append(reader.words.recipient(location)) }
+        // What the program runs for from then on gets nothing by that.
+        let isReceiver = instruction.name != "AliasOrigin" && (!isTarget || !location.split.inside.isEmpty)
+        if isReceiver { reading.accounts.append(reader.words.recipient(location)) }
         return true
     }
 
@@ -154,10 +227,14 @@ struct ProgramReader {
         return true
     }
 
-    private mutating func add(_ asset: LocatedAsset, _ instruction: inout Instruction) {
+    private mutating func add(_ asset: LocatedAsset, _ instruction: inout Instruction, after course: Course) {
         let place = instruction.scope.place
         instruction.line.addValue(reader.pieces(asset, at: place))
-        if instruction.takesAssets { reading.amounts.append(reader.moved(asset, at: place)) }
+        guard instruction.takesAssets else { return }
+        var moved = reader.moved(asset, at: place)
+        // Out of another account, or of this one under another name: no total says which.
+        if course.hasOtherOrigin { moved.value = nil }
+        reading.amounts.append(moved)
     }
 
     /// A card that stands for itself, or the name of an asset.
