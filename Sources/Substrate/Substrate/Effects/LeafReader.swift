@@ -13,6 +13,8 @@ struct LeafReader {
     private var asset: Range<Int>?
     /// Amounts whose asset is known only when all arguments were seen.
     private var pending: [PendingAmount] = []
+    /// By what the call's amounts multiply.
+    private var factor: UInt128 = 1
 
     private struct PendingAmount {
         let card: Int
@@ -48,7 +50,7 @@ struct LeafReader {
             method = MethodRoles(pallet: leaf.pallet, method: leaf.method)
         }
         leaf.marks = method?.marks ?? []
-        asset = nil
+        (asset, factor) = (nil, 1)
         var position = 0
         for (name, value) in tree.arguments(of: node) {
             read(name, at: position, value, of: node, into: &leaf)
@@ -58,6 +60,7 @@ struct LeafReader {
         if leaf.marks.contains(.unclassified), node.hasCallsInside { leaf.marks.insert(.holdsUnclassified) }
         if opaqueCalls.contains(where: { node.cards.contains($0.card) }) { leaf.marks.insert(.hidden) }
         if !pending.isEmpty { settleAmounts(of: node, into: &leaf) }
+        if factor != 1 { leaf.multiplyAmounts(by: factor) }
         noteContents(of: node, in: &leaf)
     }
 
@@ -102,9 +105,18 @@ struct LeafReader {
         case .opaqueCall, .callHash:
             if tree.holdsBytes(value), !tree.holdsCall(value) { leaf.marks.insert(.hidden) }
         case .structured: leaf.marks.insert(.notInWords)
+        case .times: multiply(by: value, in: &leaf)
         case .text, .shown: break
         case nil: if !tree.holdsCall(value) { noteUnclassified(value, in: &leaf) }
         }
+    }
+
+    private mutating func multiply(by value: Range<Int>, in leaf: inout CallLeaf) {
+        guard let count = value.last.flatMap({ tree.amount(at: $0) }) else {
+            leaf.uncounted += 1
+            return
+        }
+        factor = factor.multipliedWithoutOverflow(by: count)
     }
 
     private func noteContents(of node: CallTree.Node, in leaf: inout CallLeaf) {
@@ -287,7 +299,22 @@ struct LeafReader {
     }
 }
 
+extension UInt128 {
+    /// The product, or the largest number.
+    fileprivate func multipliedWithoutOverflow(by other: UInt128) -> UInt128 {
+        let (product, overflow) = multipliedReportingOverflow(by: other)
+        return overflow ? .max : product
+    }
+}
+
 extension CallLeaf {
+    fileprivate mutating func multiplyAmounts(by factor: UInt128) {
+        if let first = firstAmount { firstAmount?.value = first.value.multipliedWithoutOverflow(by: factor) }
+        for index in otherAmounts.indices {
+            otherAmounts[index].value = otherAmounts[index].value.multipliedWithoutOverflow(by: factor)
+        }
+    }
+
     /// Notes amounts that the account cannot use any more, and those that should have been found.
     fileprivate mutating func leaveOut(_ use: AmountUse, found: Int) {
         if use.isLeftOut { uncounted += max(found, 1) } else if use.isCounted, found == 0 { uncounted += 1 }

@@ -55,6 +55,24 @@ struct HiddenEffectsTests {
         #expect(answer.risks.first { $0.rule == .unknownDestination }?.calls == [1, 2])
     }
 
+    @Test("a schedule that says how much is locked by period counts all of its periods", .enabled(if: Chain.hasOthers))
+    func vestedByPeriod() throws {
+        let chain = try Chain.hydra()
+        func vested(periods: UInt32, _ perPeriod: UInt128) throws -> [AssetAmount] {
+            let answer = try answer(
+                chain.call(
+                    "Vesting", method: "vested_transfer", arguments: Person.bob,
+                    Value.integer(UInt32(0)) + Value.integer(UInt32(1)) + Value.integer(periods),
+                    Value.compact(perPeriod)), on: chain)
+            return try #require(answer.effects).totals
+        }
+        for (periods, perPeriod, total) in [
+            (1_000_000, 1_000_000_000_000, 1_000_000_000_000_000_000), (1, 7, 7), (.max, .max, .max),
+        ] as [(UInt32, UInt128, UInt128)] {
+            #expect(try vested(periods: periods, perPeriod) == [AssetAmount(asset: .native, value: total)])
+        }
+    }
+
     @Test("text where an account belongs is a danger, confirmed by the method")
     func rawDestination() throws {
         let answer = try westend(

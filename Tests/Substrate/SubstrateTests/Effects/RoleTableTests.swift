@@ -100,6 +100,13 @@ extension RoleTableTests {
         #expect(roles.role(at: ["other"]) == nil)
     }
 
+    @Test("amounts may come several times")
+    func times() throws {
+        let roles = try #require(
+            RoleTable(["A pay count=times"]).roles(pallet: "A", method: "pay"))
+        #expect(roles.role(of: "count") == .times)
+    }
+
     @Test("what a call around others does itself is not lost")
     func wrappers() throws {
         func hasEffects(pallet: String, method: String) -> Bool? {

@@ -13,6 +13,8 @@ package enum ArgumentRole: Hashable, Sendable {
     /// Text that was chosen outside.
     case text
     case structured(StructuredRole)
+    /// A number by which the call's amounts multiply.
+    case times
     /// An argument that is shown without judgement.
     case shown(ShownReason)
 }

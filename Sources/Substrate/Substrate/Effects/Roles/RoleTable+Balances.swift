@@ -30,7 +30,9 @@ extension RoleTable {
         Vesting vest|merge_schedules|claim
         Vesting vest_other target=~helped
         Vesting claim_for dest=~helped
-        Vesting vested_transfer target=to dest=to schedule.locked=sent schedule.per_block=limit schedule.per_period=sent
+        # The one of `polkadot-sdk`, and that of ORML, which says how much is locked by period.
+        Vesting vested_transfer target=to dest=to schedule.locked=sent schedule.per_block=limit \
+        schedule.per_period=sent schedule.period_count=times
         Vesting force_vested_transfer source=from target=to schedule.locked=sent schedule.per_block=limit
         Vesting force_remove_vesting_schedule target=loses
         Vesting update_vesting_schedules who=loses vesting_schedules.per_period=set

@@ -125,6 +125,7 @@ extension ArgumentRole {
         case "opaque", "remote": self = .opaqueCall
         case "hash": self = .callHash
         case "text": self = .text
+        case "times": self = .times
         case "program": self = .structured(.program)
         case "vote": self = .structured(.vote)
         case "path": self = .structured(.path)
