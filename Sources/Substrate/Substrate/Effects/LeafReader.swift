@@ -206,9 +206,12 @@ struct LeafReader {
 
     private func asset(_ reference: AssetReference, of node: CallTree.Node, in pallet: String) -> Asset {
         switch reference {
-        case .ofCall: asset.map { named($0, \.first, of: node, in: pallet) } ?? .native
+        case .ofCall:
+            // A call without a line may have no asset beside the network's token.
+            asset.map { named($0, \.first, of: node, in: pallet) }
+                ?? (method?.roles?.namesAsset == true ? Self.unknown : .native)
         case .argument(let name):
-            tree.argument(name, of: node).map { named($0, \.first, of: node, in: pallet) } ?? .native
+            tree.argument(name, of: node).map { named($0, \.first, of: node, in: pallet) } ?? Self.unknown
         case .firstItem(let name):
             tree.argument(name, of: node).map { named($0, \.first, of: node, in: pallet) } ?? Self.unknown
         case .lastItem(let name):

@@ -73,6 +73,13 @@ struct HiddenEffectsTests {
         }
     }
 
+    @Test("what a call takes of another token than the network's is never counted in it", .enabled(if: Chain.hasOthers))
+    func stakedToken() throws {
+        let chain = try Chain.acala()
+        let mint = try chain.call("Homa", method: "mint", arguments: Value.compact(1_000_000_000_000))
+        #expect(try texts(answer(mint, on: chain)) == ["1000000000000 units of an unknown asset"])
+    }
+
     @Test("text where an account belongs is a danger, confirmed by the method")
     func rawDestination() throws {
         let answer = try westend(

@@ -9,6 +9,7 @@ struct CallCensus {
     struct Call {
         var pallet: String
         var method: String
+        var arguments: [String] = []
         /// Each kind at each path once.
         var values: [Value] = []
 
@@ -39,7 +40,8 @@ struct CallCensus {
             guard let type = pallet.callsType, case .variant(let methods) = metadata.types[Int(type)].definition
             else { continue }
             for method in methods {
-                var call = Call(pallet: pallet.name, method: method.name)
+                var call = Call(
+                    pallet: pallet.name, method: method.name, arguments: method.fields.compactMap(\.name))
                 for field in method.fields {
                     for value in walk.values(field, at: [field.name ?? ""]) where !call.values.contains(value) {
                         call.values.append(value)
@@ -57,7 +59,10 @@ struct CallCensus {
                 let values = found.arguments.compactMap { argument in
                     Value.Kind(text: argument.type.description).map { Value(kind: $0, path: [argument.name]) }
                 }
-                calls.append(Call(pallet: pallet.name, method: found.name, values: values))
+                calls.append(
+                    Call(
+                        pallet: pallet.name, method: found.name, arguments: found.arguments.map(\.name),
+                        values: values))
             }
         }
     }

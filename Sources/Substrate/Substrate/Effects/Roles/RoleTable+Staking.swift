@@ -106,7 +106,7 @@ extension RoleTable {
         Session purge_keys
         SessionManager schedule_session_duration
 
-        Homa mint amount=sent
+        Homa mint amount=sent/?
         Homa request_redeem amount=sent/?
         Homa claim_redemption redeemer=~helped
         Homa fast_match_redeems|fast_match_redeems_completely redeemer_list=~helped
