@@ -106,6 +106,7 @@ struct LeafReader {
             if tree.holdsBytes(value), !tree.holdsCall(value) { leaf.marks.insert(.hidden) }
         case .structured: leaf.marks.insert(.notInWords)
         case .times: multiply(by: value, in: &leaf)
+        case .flag(let mark): raise(mark, where: value, in: &leaf)
         case .text, .shown: break
         case nil: if !tree.holdsCall(value) { noteUnclassified(value, in: &leaf) }
         }
@@ -117,6 +118,13 @@ struct LeafReader {
             return
         }
         factor = factor.multipliedWithoutOverflow(by: count)
+    }
+
+    /// What the mark stands for takes an amount that no argument says.
+    private func raise(_ mark: CallMarks, where value: Range<Int>, in leaf: inout CallLeaf) {
+        guard let last = value.last, case .default("true") = tree.cards[last].kind else { return }
+        leaf.marks.insert(mark)
+        leaf.uncounted += 1
     }
 
     private func noteContents(of node: CallTree.Node, in leaf: inout CallLeaf) {

@@ -273,6 +273,20 @@ struct HiddenEffectsTests {
         #expect(killed.confirmations.map(\.text) == ["kill_pure", "kill_pure"])
     }
 
+    @Test("a deposit that is refunded by burning all that there is of the asset destroys it")
+    func refund() throws {
+        let chain = try Chain("statemint")
+        func refund(burns: UInt8) throws -> Answer {
+            try answer(
+                chain.call("Assets", method: "refund", arguments: Value.compact(1984), [burns]), on: chain)
+        }
+        let burnt = try refund(burns: 1)
+        #expect(rules(burnt).contains(.valueDestroyed) && burnt.confirmations.map(\.text) == ["refund"])
+        #expect(burnt.effects?.sums.leftOut.map(\.description) == ["1 amount of Assets.refund"])
+        let kept = try refund(burns: 0)
+        #expect(!rules(kept).contains(.valueDestroyed) && kept.effects?.sums.leftOut.isEmpty == true)
+    }
+
     @Test("value of others that is moved names them")
     func others() throws {
         let chain = try Chain("statemint")

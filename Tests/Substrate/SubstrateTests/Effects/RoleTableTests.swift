@@ -104,11 +104,13 @@ extension RoleTableTests {
         #expect(roles.role(at: ["other"]) == nil)
     }
 
-    @Test("amounts may come several times")
-    func times() throws {
+    @Test("a mark may hang on a bool, and amounts may come several times")
+    func flagsAndTimes() throws {
         let roles = try #require(
-            RoleTable(["A pay count=times"]).roles(pallet: "A", method: "pay"))
-        #expect(roles.role(of: "count") == .times)
+            RoleTable(["A pay burn=!destroys count=times"]).roles(pallet: "A", method: "pay"))
+        #expect(roles.role(of: "burn") == .flag(.destroys) && roles.role(of: "count") == .times)
+        #expect(roles.marks.isEmpty)
+        #expect(RoleTable.misspelt(in: ["A pay burn=!destroy"]) == ["burn=!destroy"])
     }
 
     @Test("what a call around others does itself is not lost")

@@ -15,6 +15,8 @@ package enum ArgumentRole: Hashable, Sendable {
     case structured(StructuredRole)
     /// A number by which the call's amounts multiply.
     case times
+    /// A bool: where it is true, the call also does this.
+    case flag(CallMarks)
     /// An argument that is shown without judgement.
     case shown(ShownReason)
 }

@@ -17,7 +17,7 @@ struct CallRoles: Sendable {
                 .structured(.assets(areSent: true)):
                 true
             case .amount(let use, _, _): use.isCounted || use.isLeftOut
-            case .structured, .asset, .opaqueCall, .callHash, .text, .times, .shown: false
+            case .structured, .asset, .opaqueCall, .callHash, .text, .times, .flag, .shown: false
             }
         }
     }

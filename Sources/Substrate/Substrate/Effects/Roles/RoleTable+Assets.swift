@@ -18,7 +18,8 @@ extension RoleTable {
         *Assets force_asset_status id=asset owner=owner issuer=rights admin=rights freezer=rights min_balance=limit
         *Assets freeze|block id=asset who=loses
         *Assets thaw id=asset who=~helped
-        *Assets freeze_asset|thaw_asset|touch|refund id=asset
+        *Assets freeze_asset|thaw_asset|touch id=asset
+        *Assets refund id=asset allow_burn=!destroys
         *Assets touch_other id=asset who=~helped
         *Assets refund_other id=asset who=loses
         *Assets set_min_balance id=asset min_balance=limit

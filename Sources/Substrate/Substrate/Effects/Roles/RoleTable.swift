@@ -6,7 +6,8 @@
 /// have no line. An argument may be a part of one, as `schedule.locked`; a role holds for all parts that have none of
 /// their own. `~` before a role is a ``ShownReason``; an amount's use may be followed by `#`, where metadata give a
 /// plain number, and `/` with what it is of: an argument (`/asset1`, `/path.first`), the pallet's token (`/self`),
-/// something without an id (`/=shares`), or `/?`.
+/// something without an id (`/=shares`), or `/?`. A mark as a role, as in `allow_burn=!destroys`, holds where the bool
+/// is true.
 struct RoleTable: Sendable {
     static let shared = RoleTable(texts)
     static let texts = [balances, assets, staking, rights, governance, calls, system]
@@ -132,7 +133,10 @@ extension ArgumentRole {
         case "assets:sent": self = .structured(.assets(areSent: true))
         case "assets:shown": self = .structured(.assets(areSent: false))
         default:
-            if text.hasPrefix("~") {
+            if text.hasPrefix("!") {
+                guard let mark = CallMarks.byName[String(text.dropFirst())] else { return nil }
+                self = .flag(mark)
+            } else if text.hasPrefix("~") {
                 guard let reason = ShownReason(rawValue: String(text.dropFirst())) else { return nil }
                 self = .shown(reason)
             } else if text.hasPrefix("location:") {
