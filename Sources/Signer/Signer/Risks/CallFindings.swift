@@ -136,6 +136,7 @@ struct CallFindings {
         if marks.contains(.keys) { note(.keyRights, "Changes who holds keys or rights.", at: number) }
         if marks.contains(.destroys) { judgeDestruction(leaf, number) }
         judgePrograms(leaf, number)
+        judgeSale(leaf, number)
         if marks.contains(.root) || leaf.origin == .root || leaf.isUnderSudo || leaf.pallet == "Sudo" {
             note(.root, "Acts with the rights of the chain itself.", at: method(.root, of: leaf, number: number))
         }
@@ -147,6 +148,12 @@ struct CallFindings {
                 at: method(.hiddenCall, of: leaf, number: number))
         }
         judgeReading(leaf, number)
+    }
+
+    private mutating func judgeSale(_ leaf: CallLeaf, _ number: Int) {
+        guard leaf.marks.contains(.sells) else { return }
+        let prices = leaf.cards.lazy.compactMap { [context] in context.amount(onCard: $0) }
+        note(.openSale, "Anybody may buy it for \(prices.first.map(context.shown) ?? "its price").", at: number)
     }
 
     /// What XCM programs among its arguments do beside moving assets.

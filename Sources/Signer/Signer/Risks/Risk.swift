@@ -71,6 +71,8 @@ public enum RiskRule: String, CaseIterable, Sendable {
     case othersAccount = "OthersAccount"
     /// Value is destroyed.
     case valueDestroyed = "ValueDestroyed"
+    /// Anybody may buy what the account has.
+    case openSale = "OpenSale"
     /// An XCM program leaves assets to nobody.
     case strandedAssets = "StrandedAssets"
     /// The call acts with the rights of the chain itself.
@@ -110,7 +112,7 @@ public enum RiskRule: String, CaseIterable, Sendable {
             .valueDestroyed, .root,
             .hiddenCall, .largeTip:
             .danger
-        case .unverifiedMetadata, .oldMetadata, .wholeBalance, .keyRights, .othersAccount,
+        case .unverifiedMetadata, .oldMetadata, .wholeBalance, .keyRights, .othersAccount, .openSale,
             .strandedAssets, .deepNesting, .immortalEra, .foreignOrigin, .proofInfoMismatch, .textInArguments,
             .notInWords, .unclassifiedCall:
             .warn

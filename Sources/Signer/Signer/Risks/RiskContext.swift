@@ -24,6 +24,12 @@ struct RiskContext {
         var address: AccountAddress
     }
 
+    /// The amount on a card of the method that shows a plain number.
+    func amount(onCard card: Int) -> AssetAmount? {
+        guard case .default(let text) = cards[card].kind, let asset = effects.asset(ofCard: card) else { return nil }
+        return UInt128(text).map { AssetAmount(asset: asset, value: $0) }
+    }
+
     /// What the extensions say that matters here.
     struct ExtensionStatements {
         var isImmortal: Bool

@@ -91,7 +91,8 @@ struct ArgumentLines {
     private func value(_ index: Int) -> ValuePiece? {
         switch tree.cards[index].kind {
         case .id(let address): .account(address)
-        case .balance(let amount): .amount(AssetAmount(asset: effects.asset(ofCard: index), value: amount.value))
+        case .balance(let amount):
+            .amount(AssetAmount(asset: effects.asset(ofCard: index) ?? .native, value: amount.value))
         case .default(let text): plain(text, index)
         case .text(let text): .text(text)
         case .bytes(let bytes, let text): text.map { .text($0) } ?? .bytes(bytes)
@@ -105,7 +106,7 @@ struct ArgumentLines {
     /// A number, a truth value, a character, or an empty sequence.
     private func plain(_ text: String, _ index: Int) -> ValuePiece {
         if text.isEmpty { return .words("empty") }
-        if let value = UInt128(text), case let asset = effects.asset(ofCard: index), asset != .native {
+        if let value = UInt128(text), let asset = effects.asset(ofCard: index) {
             return .amount(AssetAmount(asset: asset, value: value))
         }
         if text.utf8.allSatisfy({ 0x30...0x39 ~= $0 || $0 == 0x2d }) { return .number(text) }

@@ -24,6 +24,9 @@ extension CallTree {
         }
     }
 
+    /// Whether a card shows an amount, not a plain number.
+    func showsAmount(at index: Int) -> Bool { if case .balance = cards[index].kind { true } else { false } }
+
     /// Whether a value is an account in one of the forms that calls take one in, and no place on some chain.
     func isPlainAccount(_ range: Range<Int>) -> Bool {
         guard let first = range.first else { return false }
@@ -45,17 +48,22 @@ extension CallTree {
         range.contains { if case .pallet = cards[$0].kind { true } else { false } }
     }
 
-    /// The single values in an argument, each with the names of the fields that lead to it, the argument's first.
+    /// The single values in an argument, each with the names of the fields that lead to it, the argument's first; the
+    /// parts of a tuple have numbers.
     func parts(of range: Range<Int>, in argument: String) -> [(path: [String], value: Range<Int>)] {
         var found: [(path: [String], value: Range<Int>)] = []
-        var around: [(name: String, indent: Int)] = []
+        var around: [(name: String, indent: Int, isNumber: Bool)] = []
         var index = range.lowerBound
         while index < range.upperBound {
             let indent = cards[index].indent
             around.removeAll { $0.indent >= indent }
             var end = index + 1
-            if let name = cards[index].argument {
-                around.append((name, indent))
+            if let number = cards[index].number {
+                // What it numbers stands beside it, not below it.
+                around.removeAll { $0.isNumber && $0.indent == indent - 1 }
+                around.append((number, indent - 1, true))
+            } else if let name = cards[index].argument {
+                around.append((name, indent, false))
             } else {
                 // An address keeps its form.
                 if case .enumVariantName = cards[index].kind, end < range.upperBound, cards[end].indent > indent,

@@ -112,6 +112,9 @@ extension Card {
 
     fileprivate var method: String? { if case .method(let name, _) = kind { name } else { nil } }
 
+    /// The number of a field without a name, or of a part of a tuple.
+    var number: String? { if case .fieldNumber(let field) = kind { "\(field.number)" } else { nil } }
+
     /// The name of an argument, or of a field inside one.
     var argument: String? {
         switch kind {

@@ -6,7 +6,7 @@ struct LeafReader {
     let network: NetworkSpecs
     /// Calls that stay bytes.
     let opaqueCalls: [OpaqueCall]
-    /// Cards that show amounts of something else than the network's token, with what they are of.
+    /// Cards of amounts that show a number, or the network's token for something else, with what they are of.
     private(set) var otherAssets: [Int: Asset] = [:]
     private var method: MethodRoles?
     /// The cards of the argument that names the call's asset.
@@ -60,6 +60,7 @@ struct LeafReader {
         if leaf.marks.contains(.unclassified), node.hasCallsInside { leaf.marks.insert(.holdsUnclassified) }
         if opaqueCalls.contains(where: { node.cards.contains($0.card) }) { leaf.marks.insert(.hidden) }
         if !pending.isEmpty { settleAmounts(of: node, into: &leaf) }
+        if leaf.marks.contains(.sells), !isOpenSale(node, leaf) { leaf.marks.remove(.sells) }
         if factor != 1 { leaf.multiplyAmounts(by: factor) }
         noteContents(of: node, in: &leaf)
     }
@@ -110,6 +111,11 @@ struct LeafReader {
         case .text, .shown: break
         case nil: if !tree.holdsCall(value) { noteUnclassified(value, in: &leaf) }
         }
+    }
+
+    /// Whether a price is set, and nobody is named as the only buyer.
+    private func isOpenSale(_ node: CallTree.Node, _ leaf: CallLeaf) -> Bool {
+        leaf.parties.isEmpty && node.cards.contains { otherAssets[$0] != nil }
     }
 
     private mutating func multiply(by value: Range<Int>, in leaf: inout CallLeaf) {
@@ -185,7 +191,9 @@ struct LeafReader {
     private mutating func addAmounts(
         _ use: AmountUse, of asset: AssetReference, countsNumbers: Bool, _ value: Range<Int>, to leaf: inout CallLeaf
     ) {
-        guard asset != .ofCall || method?.namesAsset != false else { return addNative(use, value, to: &leaf) }
+        guard asset != .ofCall || countsNumbers || method?.namesAsset != false else {
+            return addNative(use, value, to: &leaf)
+        }
         var found = 0
         for index in value {
             switch tree.cards[index].kind {
@@ -206,7 +214,7 @@ struct LeafReader {
                 leaf.uncounted += amount.use.isCounted ? 1 : 0
                 continue
             }
-            if asset != .native { otherAssets[amount.card] = asset }
+            if asset != .native || !tree.showsAmount(at: amount.card) { otherAssets[amount.card] = asset }
             if amount.use.isCounted { leaf.add(AssetAmount(asset: asset, value: value)) }
         }
         pending.removeAll(keepingCapacity: true)

@@ -13,7 +13,7 @@ public struct TransactionEffects: Hashable, Sendable {
     package let depth: Int
     /// Where the bytes of calls stand that go to a multisig: their hash is what its other members compare.
     package let multisigCalls: [Range<Int>]
-    /// Assets of amounts, by card, where that is not the network's token.
+    /// Assets of amounts, by card, where the card does not say them.
     private let otherAssets: [Int: Asset]
 
     /// Calls around each other at the most.
@@ -36,10 +36,11 @@ public struct TransactionEffects: Hashable, Sendable {
         sums = Self.totals(of: CollectionOfOne(flat.leaves))
     }
 
-    /// What the amount on a card is of: cards show all amounts as if they were of the network's token.
+    /// What the amount on a card is of where the card shows another asset, which is the network's token, or a number.
     ///
     /// - Parameter card: a position among the cards of the method.
-    package func asset(ofCard card: Int) -> Asset { otherAssets.isEmpty ? .native : otherAssets[card] ?? .native }
+    /// - Returns: nil where what the card shows is all that is known.
+    package func asset(ofCard card: Int) -> Asset? { otherAssets.isEmpty ? nil : otherAssets[card] }
 
     /// The total of each asset, in the order of their first appearance.
     public var totals: [AssetAmount] { sums.amounts }

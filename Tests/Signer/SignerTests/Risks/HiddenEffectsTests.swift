@@ -78,6 +78,12 @@ struct HiddenEffectsTests {
         let chain = try Chain.acala()
         let mint = try chain.call("Homa", method: "mint", arguments: Value.compact(1_000_000_000_000))
         #expect(try texts(answer(mint, on: chain)) == ["1000000000000 units of an unknown asset"])
+        // A pair of each currency (a native token has number 0) and how much of it.
+        let sent = try chain.call(
+            "XTokens", method: "transfer_multicurrencies",
+            arguments: Value.sequence([[0, 0] + Value.integer(UInt128(7)), [0, 1] + Value.integer(UInt128(5))]),
+            Value.integer(UInt32(0)), [3] + Instruction.sibling(2034), [0])
+        #expect(try texts(answer(sent, on: chain)) == ["12 units of an unknown asset"])
     }
 
     @Test("text where an account belongs is a danger, confirmed by the method")
@@ -285,6 +291,33 @@ struct HiddenEffectsTests {
         #expect(burnt.effects?.sums.leftOut.map(\.description) == ["1 amount of Assets.refund"])
         let kept = try refund(burns: 0)
         #expect(!rules(kept).contains(.valueDestroyed) && kept.effects?.sums.leftOut.isEmpty == true)
+    }
+
+    @Test("what is paid for a thing is an amount, and an offer to anybody is a warning")
+    func prices() throws {
+        let chain = try Chain("statemint")
+        let thing = [Value.integer(UInt32(7)), Value.integer(UInt32(8))].flatMap(\.self)
+        func price(_ price: UInt128?, to buyer: [UInt8]? = nil) throws -> Answer {
+            try answer(
+                chain.call(
+                    "Uniques", method: "set_price",
+                    arguments: thing, price.map { [1] + Value.integer($0) } ?? [0],
+                    buyer.map { [1] + Value.address($0) } ?? [0]), on: chain)
+        }
+        let open = try price(15_000_000_000)
+        #expect(
+            open.risks.first { $0.rule == .openSale }?.message == "Anybody may buy it for 1.5000000000 DOT.")
+        #expect(try price(0).risks.contains { $0.rule == .openSale && $0.message.contains("for 0") })
+        #expect(try !rules(price(nil)).contains(.openSale) && !rules(price(0, to: Person.bob)).contains(.openSale))
+        let effects = try #require(open.effects)
+        let arguments = CallArguments(
+            of: effects.leaves[0], in: open.cards.method, effects: effects, network: chain.specs)
+        #expect(arguments.all[2].value == [[.amount(AssetAmount(asset: .native, value: 15_000_000_000))]])
+        #expect(arguments.all[0].value == [[.number("7")]])
+        #expect(effects.totals.isEmpty && effects.sums.leftOut.isEmpty)
+        let bid = try chain.call(
+            "Uniques", method: "buy_item", arguments: thing, Value.integer(UInt128(15_000_000_000)))
+        #expect(try texts(answer(bid, on: chain)) == ["1.5000000000 DOT"])
     }
 
     @Test("value of others that is moved names them")

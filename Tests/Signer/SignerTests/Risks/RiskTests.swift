@@ -31,7 +31,7 @@ struct RiskTests {
             (
                 .warn,
                 [
-                    .unverifiedMetadata, .oldMetadata, .wholeBalance, .keyRights, .othersAccount,
+                    .unverifiedMetadata, .oldMetadata, .wholeBalance, .keyRights, .othersAccount, .openSale,
                     .strandedAssets, .deepNesting, .immortalEra, .foreignOrigin, .proofInfoMismatch, .textInArguments,
                     .notInWords, .unclassifiedCall,
                 ]

@@ -104,6 +104,16 @@ extension RoleTableTests {
         #expect(roles.role(at: ["other"]) == nil)
     }
 
+    @Test("parts of a tuple have roles by number, and share that of their structure where the table tells none apart")
+    func numberedParts() throws {
+        let roles = try #require(
+            RoleTable(["A pay items.1=sent#/? other.locked=limit"]).roles(pallet: "A", method: "pay"))
+        #expect(roles.role(at: ["items", "1"]) == .amount(.sent, of: .unknown, countsNumbers: true))
+        #expect(roles.role(at: ["items", "0"]) == nil)
+        #expect(
+            roles.role(at: ["other", "1", "locked"]) == .amount(.limit, of: .ofCall, countsNumbers: false))
+    }
+
     @Test("a mark may hang on a bool, and amounts may come several times")
     func flagsAndTimes() throws {
         let roles = try #require(

@@ -161,9 +161,11 @@ package struct CallMarks: OptionSet, Hashable, Sendable {
     package static let strands = CallMarks(rawValue: 1 << 15)
     /// An XCM program among its arguments changes for whom it runs.
     package static let changesOrigin = CallMarks(rawValue: 1 << 16)
+    /// Offers something of the account to anybody, for the price that it sets.
+    package static let sells = CallMarks(rawValue: 1 << 17)
 
     static let byName: [String: CallMarks] = [
         "proxy": .proxy, "keys": .keys, "rights": .rights, "empties": .empties, "all": .all, "root": .root,
-        "hidden": .hidden, "destroys": .destroys, "chain": .chain,
+        "hidden": .hidden, "destroys": .destroys, "chain": .chain, "sells": .sells,
     ]
 }

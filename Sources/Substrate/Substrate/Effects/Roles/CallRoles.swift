@@ -32,15 +32,18 @@ struct CallRoles: Sendable {
         entries.contains { $0.path.hasPrefix(argument + ".") }
     }
 
-    /// The role of a part: its own, or that of the nearest value around it.
-    func role(at path: some BidirectionalCollection<String>) -> ArgumentRole? {
-        var path = path[...]
-        while !path.isEmpty {
-            let text = path.joined(separator: ".")
+    /// The role of a part: its own, or that of the nearest value around it. Numbers of parts that the table does not
+    /// tell apart are left out.
+    func role(at path: some Collection<String>) -> ArgumentRole? {
+        nearestRole(Array(path)) ?? nearestRole(path.filter { UInt8($0) == nil }) ?? rest
+    }
+
+    private func nearestRole(_ path: [String]) -> ArgumentRole? {
+        for count in (0..<path.count).reversed() {
+            let text = path[...count].joined(separator: ".")
             if let found = entries.first(where: { $0.path == text }) { return found.role }
-            path = path.dropLast()
         }
-        return rest
+        return nil
     }
 
     // MARK: Without an entry

@@ -40,13 +40,13 @@ extension RoleTable {
 
         Uniques|Nfts transfer dest=to
         Uniques mint owner=to
-        Nfts mint|force_mint mint_to=to witness_data.mint_price=most mint_price=most
-        Nfts mint_pre_signed mint_data.only_account=~record mint_data.mint_price=most signer=~record
+        Nfts mint|force_mint mint_to=to witness_data.mint_price=most# mint_price=most#
+        Nfts mint_pre_signed mint_data.only_account=~record mint_data.mint_price=most# signer=~record
         Uniques burn check_owner=from !destroys
         Nfts burn !destroys
         Uniques|Nfts destroy !destroys
-        Uniques|Nfts create admin=rights config.mint_settings.price=price
-        Uniques|Nfts force_create owner=owner config.mint_settings.price=price
+        Uniques|Nfts create admin=rights config.mint_settings.price=price#
+        Uniques|Nfts force_create owner=owner config.mint_settings.price=price#
         Uniques|Nfts approve_transfer delegate=rights
         Nfts approve_item_attributes delegate=rights
         Nfts cancel_approval delegate=~revoked
@@ -61,9 +61,9 @@ extension RoleTable {
         Nfts set_attributes_pre_signed data.namespace=~record signer=~record
         Uniques set_attribute|clear_attribute
         Uniques|Nfts buy_item bid_price=most#
-        Uniques|Nfts set_price price=price whitelisted_buyer=to
+        Uniques|Nfts set_price price=price# whitelisted_buyer=to !sells
         Nfts pay_tips tips.receiver=to tips.amount=sent#
-        Nfts create_swap maybe_price.amount=price
+        Nfts create_swap maybe_price.amount=price#
         Nfts claim_swap witness_price.amount=most#
         Nfts cancel_swap|clear_all_transfer_approvals|force_collection_config|lock_collection|lock_item_properties
         Nfts lock_item_transfer|unlock_item_transfer|update_mint_settings

@@ -50,7 +50,7 @@ extension RoleTable {
         XTokens transfer_multiasset asset=assets:sent dest=location:to
         XTokens transfer_multiasset_with_fee asset=assets:sent fee=assets:sent dest=location:to
         XTokens transfer_multiassets assets=assets:sent dest=location:to
-        XTokens transfer_multicurrencies currencies=sent/? dest=location:to
+        XTokens transfer_multicurrencies currencies.2=sent#/? dest=location:to
         XcmTransactor transact_through_derivative fee=location:shown inner_call=remote
         XcmTransactor transact_through_signed dest=location:shown fee=location:shown call=remote
         XcmTransactor transact_through_sovereign dest=location:shown fee_payer=from fee=location:shown call=remote
