@@ -137,6 +137,7 @@ struct CallFindings {
         if marks.contains(.destroys) { judgeDestruction(leaf, number) }
         judgePrograms(leaf, number)
         judgeSale(leaf, number)
+        judgeOrphan(leaf, number)
         if marks.contains(.root) || leaf.origin == .root || leaf.isUnderSudo || leaf.pallet == "Sudo" {
             note(.root, "Acts with the rights of the chain itself.", at: method(.root, of: leaf, number: number))
         }
@@ -154,6 +155,25 @@ struct CallFindings {
         guard leaf.marks.contains(.sells) else { return }
         let prices = leaf.cards.lazy.compactMap { [context] in context.amount(onCard: $0) }
         note(.openSale, "Anybody may buy it for \(prices.first.map(context.shown) ?? "its price").", at: number)
+    }
+
+    /// An account without a key that no proxy may act for any more is lost. Multisigs and derived accounts are reached
+    /// otherwise.
+    private mutating func judgeOrphan(_ leaf: CallLeaf, _ number: Int) {
+        guard leaf.marks.contains(.orphans) else { return }
+        let name: String
+        switch leaf.origin {
+        case .account(let address):
+            if address == context.signer { return }
+            if case .own = context.ownAccounts.likeness(to: address) { return }
+            name = address.text
+        case .decided: name = "the account"
+        case .signer, .multisig, .derivative, .root, .named: return
+        }
+        note(
+            .valueDestroyed,
+            "Takes rights away that others have to act for \(name): if it has no key of its own, nobody may be able to "
+                + "use it any more.", at: method(.valueDestroyed, of: leaf, number: number))
     }
 
     /// What XCM programs among its arguments do beside moving assets.

@@ -320,6 +320,23 @@ struct HiddenEffectsTests {
         #expect(try texts(answer(bid, on: chain)) == ["1.5000000000 DOT"])
     }
 
+    @Test("taking rights away from whoever acts for an account without a key may lose it")
+    func orphans() throws {
+        let chain = try Chain("polkadot")
+        let removals = try [
+            chain.call("Proxy", method: "remove_proxies"),
+            chain.call("Proxy", method: "remove_proxy", arguments: Value.address(Person.bob), [0], [0, 0, 0, 0]),
+        ]
+        for call in removals {
+            let lost = try answer(chain.proxy(for: Person.charlie, call), on: chain)
+            let risk = try #require(lost.risks.first { $0.rule == .valueDestroyed })
+            #expect(try risk.message.contains(chain.address(Person.charlie)) && risk.confirmations.count == 1)
+            for kept in try [call, chain.proxy(for: Person.alice, call)] {
+                #expect(try !rules(answer(kept, on: chain)).contains(.valueDestroyed))
+            }
+        }
+    }
+
     @Test("value of others that is moved names them")
     func others() throws {
         let chain = try Chain("statemint")

@@ -163,9 +163,12 @@ package struct CallMarks: OptionSet, Hashable, Sendable {
     package static let changesOrigin = CallMarks(rawValue: 1 << 16)
     /// Offers something of the account to anybody, for the price that it sets.
     package static let sells = CallMarks(rawValue: 1 << 17)
+    /// May take away the last right to act for an account that has no key.
+    package static let orphans = CallMarks(rawValue: 1 << 18)
 
     static let byName: [String: CallMarks] = [
         "proxy": .proxy, "keys": .keys, "rights": .rights, "empties": .empties, "all": .all, "root": .root,
         "hidden": .hidden, "destroys": .destroys, "chain": .chain, "sells": .sells,
+        "orphans": .orphans,
     ]
 }

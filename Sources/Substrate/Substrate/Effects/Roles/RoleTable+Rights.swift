@@ -4,8 +4,9 @@ extension RoleTable {
         Proxy add_proxy delegate=rights !proxy
         Proxy create_pure|anonymous !proxy
         Proxy announce real=~record call_hash=hash !proxy
-        Proxy remove_proxy delegate=~revoked
-        Proxy remove_proxies|poke_deposit
+        Proxy remove_proxy delegate=~revoked !orphans
+        Proxy remove_proxies !orphans
+        Proxy poke_deposit
         Proxy kill_pure|kill_anonymous spawner=~record !destroys !rights
         Proxy proxy real=~acts
         Proxy proxy_announced real=~acts delegate=~record
