@@ -66,7 +66,7 @@ struct CallFindings {
             }
             note(
                 .notAnAccount,
-                "What stands for the destination is no account of this chain (\(party.shownWords)): what goes there may be "
+                "What stands for the destination is no account of its chain (\(party.shownWords)): what goes there may be "
                     + "lost, or somebody else's.", at: method(.notAnAccount, of: leaf, number: number))
             return false
         }

@@ -39,10 +39,13 @@ package struct ArgumentReading: Hashable, Sendable {
         package var account: AccountAddress?
         /// Where it is, in words: "on parachain 2034", "on this chain".
         package var words: String
+        /// Whether no account can be there.
+        package var isNoAccount: Bool
 
-        package init(account: AccountAddress?, words: String) {
+        package init(account: AccountAddress?, words: String, isNoAccount: Bool = false) {
             self.account = account
             self.words = words
+            self.isNoAccount = isNoAccount
         }
     }
 

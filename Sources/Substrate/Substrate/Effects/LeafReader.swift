@@ -281,7 +281,10 @@ struct LeafReader {
 
     private func addPlaces(_ role: Party.Role, _ reading: ArgumentReading, to leaf: inout CallLeaf) {
         for place in reading.accounts {
-            leaf.add(Party(role: role, account: place.account, words: place.words))
+            leaf.add(
+                Party(
+                    role: role, account: place.account, words: place.words,
+                    isNoAccount: place.isNoAccount && role == .receiver))
         }
     }
 

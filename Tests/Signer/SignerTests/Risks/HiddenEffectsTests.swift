@@ -109,7 +109,7 @@ struct HiddenEffectsTests {
     @Test("an XCM transfer has a beneficiary and a total")
     func xcm() throws {
         let answer = try assetHub(
-            "f81f0b04010100511f0400010100\(Self.charlie)04040100000b00203d88792d0000000000")
+            "f81f0b04010100b10f0400010100\(Self.charlie)04040100000b00203d88792d0000000000")
         #expect(try texts(answer) == ["5.0000000000000 kDOT"])
         #expect(rules(answer).contains(.unknownDestination))
         #expect(answer.effects?.leaves.first?.destination != nil)

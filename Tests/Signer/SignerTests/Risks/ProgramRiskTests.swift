@@ -157,4 +157,39 @@ struct ProgramRiskTests {
         let own = try run(Instruction.withdraw(Self.dot), Self.toBob, Instruction.clearOrigin)
         #expect(try totals(own) == ["1.0000000000 DOT"] && !rules(own).contains(.foreignOrigin))
     }
+
+    // MARK: Places without accounts
+
+    /// Sends 1 DOT to a beneficiary on a parachain.
+    private func transfer(to parachain: UInt128, _ beneficiary: [UInt8]) throws -> Answer {
+        try answer(
+            chain.call(
+                "PolkadotXcm", method: "limited_reserve_transfer_assets",
+                arguments: [4] + Instruction.sibling(parachain), [4, 0, 1] + beneficiary,
+                [4] + Value.sequence([Self.dot]), Value.integer(UInt32(0)), [0]))
+    }
+
+    @Test("value that goes where no account can be is a danger, confirmed by the method")
+    func noAccount() throws {
+        let short = [3, 0] + [UInt8](repeating: 9, count: 20)
+        let long = [1, 0] + Person.bob
+        // Kusama's, said of a place in Polkadot.
+        let foreign = [1, 1, 3] + Person.bob
+        let index: [UInt8] = [2, 0] + Value.compact(7)
+        for (parachain, beneficiary) in [
+            (1004, short), (2004, long), (1004, foreign), (1004, index), (2004, [7]), (3333, index),
+        ] as [(UInt128, [UInt8])] {
+            let answer = try transfer(to: parachain, beneficiary)
+            #expect(rules(answer).first == .notAnAccount, "\(parachain) \(beneficiary)")
+            #expect(answer.confirmations.map(\.text) == ["limited_reserve_transfer_assets"])
+        }
+        // Polkadot's own, and a chain of which nothing is known.
+        for (parachain, beneficiary) in [
+            (1004, long), (1004, [1, 1, 2] + Person.bob), (2004, short), (3333, short), (3333, long), (2034, short),
+        ] as [(UInt128, [UInt8])] {
+            #expect(try !rules(transfer(to: parachain, beneficiary)).contains(.notAnAccount), "\(parachain)")
+        }
+        let deposit = Instruction.deposit(to: [0, 1] + short)
+        #expect(try rules(run(Instruction.withdraw(Self.dot), deposit)).contains(.notAnAccount), "not here either")
+    }
 }

@@ -63,6 +63,15 @@ struct KnownChain: Hashable, Sendable {
             }
         }
 
+        /// The bytes that accounts on a parachain have; nil where that is not known, or some are taken in both forms.
+        func accountLength(ofParachain id: UInt32) -> Int? {
+            if Self.isSystem(parachain: id) { return 32 }
+            return switch name(ofParachain: id) {
+            case "Moonbeam", "Moonriver": 20
+            default: nil
+            }
+        }
+
         /// Whether a parachain has the relay chain's form of addresses: those that its governance runs.
         static func isSystem(parachain id: UInt32) -> Bool { (1000..<2000).contains(id) }
     }

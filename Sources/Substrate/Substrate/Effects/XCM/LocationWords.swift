@@ -46,6 +46,9 @@ struct LocationWords {
         guard inside.count == 1, let step = inside.first else {
             return ArgumentReading.Place(account: nil, words: words(location))
         }
+        guard canHold(step, at: place) else {
+            return ArgumentReading.Place(account: nil, words: words(location), isNoAccount: true)
+        }
         let account: AccountAddress?
         switch step {
         case .account32(let id, _): account = address(id, at: place)
@@ -54,6 +57,34 @@ struct LocationWords {
         }
         return account.map { ArgumentReading.Place(account: $0, words: "on \(words(chain: place))") }
             ?? ArgumentReading.Place(account: nil, words: words(location))
+    }
+
+    /// Whether a chain may have an account of this kind; also where nothing is known of the chain.
+    private func canHold(_ step: Location.Junction, at place: Location) -> Bool {
+        switch step {
+        case .account32(_, let network): accountLength(at: place) != 20 && mayBe(network, at: place)
+        case .account20(_, let network): accountLength(at: place) != 32 && mayBe(network, at: place)
+        case .accountIndex, .onlyChild: false
+        default: true
+        }
+    }
+
+    /// Whether an account that is said to be of a network may be one at a place.
+    private func mayBe(_ network: Location.Consensus?, at place: Location) -> Bool {
+        guard let network, let own = consensus(of: place) else { return true }
+        return network == own
+    }
+
+    /// The bytes that accounts at a place have; nil where they are not known, or some are taken in both forms.
+    private func accountLength(at place: Location) -> Int? {
+        if place == .here { return network.scheme == .ethereum ? 20 : chain.map { _ in 32 } }
+        switch (consensus(of: place), place.interior.last) {
+        case (.ethereum, _): return 20
+        case (.relay, nil): return isRelay(levels: place.parents) ? 32 : nil
+        case (.relay, .consensus): return 32
+        case (.relay(let relay), .parachain(let id)): return relay.accountLength(ofParachain: id)
+        default: return nil
+        }
     }
 
     // MARK: As words

@@ -19,7 +19,9 @@ struct KnownCallTests {
             beneficiary.text(on: call.network) == [
                 "account \(LocationTests.generic) (in the generic form; the key is 0x\(Self.key)) on parachain 2004 (Moonbeam)"
             ])
-        #expect(beneficiary.accounts.map(\.words) == ["on parachain 2004 (Moonbeam)"])
+        // Accounts there have 20 bytes.
+        #expect(beneficiary.accounts.map(\.words) == ["account 0x\(Self.key) on parachain 2004 (Moonbeam)"])
+        #expect(beneficiary.accounts.map(\.isNoAccount) == [true])
         let assets = try call.read("assets")
         #expect(assets.text(on: call.network) == ["5.0000000000000 kDOT"])
         #expect(assets.amounts == [ArgumentReading.Moved(asset: .native, value: 50_000_000_000_000)])
