@@ -56,7 +56,7 @@ struct LeafReader {
             read(name, at: position, value, of: node, into: &leaf)
             position += 1
         }
-        if leaf.marks.contains(.all) { leaf.uncounted += 1 }
+        if !leaf.marks.isDisjoint(with: [.all, .pays]) { leaf.uncounted += 1 }
         if leaf.marks.contains(.unclassified), node.hasCallsInside { leaf.marks.insert(.holdsUnclassified) }
         if opaqueCalls.contains(where: { node.cards.contains($0.card) }) { leaf.marks.insert(.hidden) }
         if !pending.isEmpty { settleAmounts(of: node, into: &leaf) }

@@ -221,6 +221,22 @@ struct HiddenEffectsTests {
         #expect(effects.leaves[1].origin == .signer, "the sovereign account of the account that executes is itself")
     }
 
+    @Test(
+        "a call whose fees are paid in another asset acts for the account that signs, and the asset is shown",
+        .enabled(if: Chain.hasOthers))
+    func feeInOtherAsset() throws {
+        let chain = try Chain.acala()
+        // The token AUSD.
+        let call = try chain.call(
+            "TransactionPayment", method: "with_fee_currency", arguments: [0, 1], chain.transfer(5))
+        let answer = try answer(call, on: chain)
+        let effects = try #require(answer.effects)
+        #expect(effects.leaves.map(\.name) == ["TransactionPayment.with_fee_currency", "Balances.transfer_keep_alive"])
+        #expect(effects.leaves.map(\.origin) == [.signer, .signer])
+        #expect(effects.totals.map(\.value) == [5])
+        #expect(effects.sums.leftOut.map(\.description) == ["1 amount of TransactionPayment.with_fee_currency"])
+    }
+
     // MARK: Rights and value
 
     @Test("rights over assets, their owner, pools and approvals are dangers, each account confirmed by itself")
@@ -335,6 +351,16 @@ struct HiddenEffectsTests {
                 #expect(try !rules(answer(kept, on: chain)).contains(.valueDestroyed))
             }
         }
+    }
+
+    @Test("what a call pays that no argument says is left out of totals by name")
+    func unsaidPayment() throws {
+        let chain = try Chain("polkadot")
+        let deposit = try chain.call(
+            "Referenda", method: "place_decision_deposit", arguments: Value.integer(UInt32(7)))
+        #expect(
+            try answer(chain.batch([deposit, chain.transfer(1)]), on: chain).effects?.sums.leftOut.map(\.description)
+                == ["1 amount of Referenda.place_decision_deposit"])
     }
 
     @Test("value of others that is moved names them")

@@ -29,7 +29,8 @@ struct RoleTableTests {
         var shown: [ShownReason: Set<String>] = [:]
         var missing: Set<String> = []
         var names: Set<String> = []
-        /// Amounts of assets that no argument names.
+        /// Calls that take what no argument says, and amounts of assets that no argument names.
+        var paying: Set<String> = []
         var unnamed: Set<String> = []
         for (_, blob) in Self.blobs {
             // Some metadata state no version, and nothing can be read by them.
@@ -42,6 +43,7 @@ struct RoleTableTests {
                     missing.insert("\(call.name): no line; \(call.values.map { "\($0.path) \($0.kind)" })")
                     continue
                 }
+                if roles.marks.contains(.pays) { paying.insert(call.name) }
                 unnamed.formUnion(roles.missingAssets(in: call.arguments).map { "\(call.name): \($0)" })
                 for value in call.values where value.kind != .call {
                     let role = roles.role(at: value.path)
@@ -60,6 +62,7 @@ struct RoleTableTests {
         for (reason, calls) in shown.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             print("shown without judgement (\(reason.rawValue)): \(calls.count) calls, \(calls.sorted().prefix(3))…")
         }
+        print("\(paying.count) calls pay what no argument says: \(paying.sorted())")
         print("amounts of an unknown asset in some version of their call: \(unnamed.sorted())")
         print("\(missing.count) unclassified that move value or rights")
         #expect(missing.isEmpty, "\(missing.sorted().joined(separator: "\n"))")
@@ -130,6 +133,7 @@ extension RoleTableTests {
         }
         #expect(hasEffects(pallet: "Authority", method: "authorize_call") == true)
         #expect(hasEffects(pallet: "PolkadotXcm", method: "execute") == true)
+        #expect(hasEffects(pallet: "TransactionPayment", method: "with_fee_currency") == true)
         for (pallet, method) in [
             ("Utility", "batch_all"), ("Proxy", "proxy"), ("Multisig", "as_multi"), ("Sudo", "sudo_as"),
             ("Utility", "dispatch_as"), ("Council", "propose"), ("Scheduler", "schedule"),

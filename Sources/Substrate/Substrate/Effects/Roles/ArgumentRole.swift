@@ -155,6 +155,8 @@ package struct CallMarks: OptionSet, Hashable, Sendable {
     package static let holdsUnclassified = CallMarks(rawValue: 1 << 11)
     /// An argument could not be put in words.
     package static let notInWords = CallMarks(rawValue: 1 << 12)
+    /// Pays, locks or may pay what no argument says.
+    package static let pays = CallMarks(rawValue: 1 << 13)
     /// An XCM program among its arguments burns assets.
     package static let burns = CallMarks(rawValue: 1 << 14)
     /// An XCM program among its arguments may end with assets that it leaves to nobody.
@@ -168,7 +170,7 @@ package struct CallMarks: OptionSet, Hashable, Sendable {
 
     static let byName: [String: CallMarks] = [
         "proxy": .proxy, "keys": .keys, "rights": .rights, "empties": .empties, "all": .all, "root": .root,
-        "hidden": .hidden, "destroys": .destroys, "chain": .chain, "sells": .sells,
+        "hidden": .hidden, "destroys": .destroys, "chain": .chain, "pays": .pays, "sells": .sells,
         "orphans": .orphans,
     ]
 }

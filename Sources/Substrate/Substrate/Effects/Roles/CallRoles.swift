@@ -11,15 +11,16 @@ struct CallRoles: Sendable {
 
     /// Whether the call does something by itself where calls stand inside it.
     var hasEffects: Bool {
-        entries.contains { entry in
-            switch entry.role {
-            case .party, .structured(.location(.receiver)), .structured(.location(.rights)), .structured(.program),
-                .structured(.assets(areSent: true)):
-                true
-            case .amount(let use, _, _): use.isCounted || use.isLeftOut
-            case .structured, .asset, .opaqueCall, .callHash, .text, .times, .flag, .shown: false
+        marks.contains(.pays)
+            || entries.contains { entry in
+                switch entry.role {
+                case .party, .structured(.location(.receiver)), .structured(.location(.rights)), .structured(.program),
+                    .structured(.assets(areSent: true)):
+                    true
+                case .amount(let use, _, _): use.isCounted || use.isLeftOut
+                case .structured, .asset, .opaqueCall, .callHash, .text, .times, .flag, .shown: false
+                }
             }
-        }
     }
 
     /// The role of an argument as a whole.

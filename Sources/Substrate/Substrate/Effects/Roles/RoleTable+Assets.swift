@@ -121,7 +121,8 @@ extension RoleTable {
         Omnipool sacrifice_position !destroys
         Omnipool set_asset_tradable_state|set_asset_weight_cap
         OmnipoolLiquidityMining create_global_farm owner=to total_rewards=sent/reward_currency min_deposit=limit/?
-        OmnipoolLiquidityMining claim_rewards|create_yield_farm|deposit_shares|redeposit_shares|resume_yield_farm
+        OmnipoolLiquidityMining deposit_shares !pays
+        OmnipoolLiquidityMining claim_rewards|create_yield_farm|redeposit_shares|resume_yield_farm
         OmnipoolLiquidityMining stop_yield_farm|terminate_global_farm|terminate_yield_farm|update_yield_farm
         OmnipoolLiquidityMining withdraw_shares
         Stableswap add_liquidity assets=sent/?
@@ -136,7 +137,8 @@ extension RoleTable {
         Router set_route
         OTC place_order amount_in=least/asset_in amount_out=most/asset_out
         OTC partial_fill_order amount_in=sent/?
-        OTC cancel_order|fill_order
+        OTC cancel_order
+        OTC fill_order !pays
         DCA schedule schedule.owner=~record schedule.total_amount=most/? schedule.order.amount_in=limit/? \
         schedule.order.min_amount_out=least/? schedule.order.amount_out=least/? schedule.order.max_amount_in=limit/?
         DCA terminate

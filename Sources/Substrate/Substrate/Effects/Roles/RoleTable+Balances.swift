@@ -48,7 +48,9 @@ extension RoleTable {
         CrowdloanRewards initialize_reward_vec rewards=to
         CrowdloanRewards update_reward_address new_reward_account=to
 
-        TransactionPayment with_fee_aggregated_path|with_fee_currency|with_fee_path
+        # The call inside pays its fees in another asset.
+        TransactionPayment with_fee_currency currency_id=asset !pays
+        TransactionPayment with_fee_aggregated_path|with_fee_path !pays
         TransactionPayment set_alternative_fee_swap_path|disable_charge_fee_pool
         TransactionPayment enable_charge_fee_pool pool_size=set/? swap_threshold=set/? !chain
         MultiTransactionPayment set_currency|add_currency|remove_currency

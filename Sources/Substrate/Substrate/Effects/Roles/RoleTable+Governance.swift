@@ -17,9 +17,11 @@ extension RoleTable {
         Democracy reap_preimage|fast_track|veto_external|blacklist|enact_proposal proposal_hash=~record
         Democracy cancel_proposal|cancel_queued|cancel_referendum|clear_public_proposals|emergency_cancel
         Democracy proxy_vote|proxy_remove_vote|proxy_delegate|proxy_undelegate|activate_proxy|close_proxy|deactivate_proxy
-        Democracy remove_vote|second|undelegate|open_proxy|set_metadata
+        Democracy second !pays
+        Democracy remove_vote|undelegate|open_proxy|set_metadata
         *Referenda submit proposal_origin=~record proposal=hash
-        *Referenda cancel|kill|nudge_referendum|one_fewer_deciding|place_decision_deposit|refund_decision_deposit
+        *Referenda place_decision_deposit !pays
+        *Referenda cancel|kill|nudge_referendum|one_fewer_deciding|refund_decision_deposit
         *Referenda refund_submission_deposit|set_metadata
         Preimage note_preimage bytes=opaque
         Preimage request_preimage hash=hash
@@ -42,7 +44,8 @@ extension RoleTable {
         Elections|ElectionsPhragmen|PhragmenElection vote votes=~nominee value=bonded
         Elections|ElectionsPhragmen|PhragmenElection remove_member who=~chain
         Elections|ElectionsPhragmen|PhragmenElection report_defunct_voter defunct=loses
-        Elections|ElectionsPhragmen|PhragmenElection clean_defunct_voters|remove_voter|renounce_candidacy|submit_candidacy
+        Elections|ElectionsPhragmen|PhragmenElection submit_candidacy !pays
+        Elections|ElectionsPhragmen|PhragmenElection clean_defunct_voters|remove_voter|renounce_candidacy
 
         Treasury propose_spend value=price beneficiary=to
         Treasury spend asset_kind=location:shown beneficiary=location:to amount=sent#/asset_kind
@@ -74,7 +77,8 @@ extension RoleTable {
         Gilt|Nis retract_bid amount=limit
         Gilt set_target
         Gilt|Nis thaw
-        Nis communify|fund_deficit|privatize|thaw_communal|thaw_private
+        Nis fund_deficit|privatize|thaw_communal !pays
+        Nis communify|thaw_private
         Crowdloan contribute value=sent
         Crowdloan contribute_all !all
         Crowdloan create|edit cap=limit verifier=~record
@@ -88,7 +92,8 @@ extension RoleTable {
         Slots force_lease leaser=loses amount=set
         Slots clear_all_leases|trigger_onboard
         Registrar force_register who=~chain deposit=set
-        Registrar register|deregister|swap|reserve|add_lock|remove_lock|force_remove_lock|schedule_code_upgrade|set_current_head
+        Registrar register|reserve !pays
+        Registrar deregister|swap|add_lock|remove_lock|force_remove_lock|schedule_code_upgrade|set_current_head
         AssignedSlots assign_perm_parachain_slot|assign_temp_parachain_slot|set_max_permanent_slots
         AssignedSlots set_max_temporary_slots|unassign_parachain_slot
         OnDemand|OnDemandAssignmentProvider place_order_allow_death|place_order_keep_alive max_amount=most

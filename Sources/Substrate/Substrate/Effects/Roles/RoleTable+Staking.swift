@@ -124,7 +124,8 @@ extension RoleTable {
         Honzon unauthorize to=~revoked
         Honzon unauthorize_all
         Honzon transfer_loan_from from=from
-        Honzon adjust_loan|adjust_loan_by_debit_value currency_id=asset
+        # Its amounts have signs: collateral goes in, or debt is paid back.
+        Honzon adjust_loan|adjust_loan_by_debit_value currency_id=asset !pays
         Honzon close_loan_has_debit_by_dex currency_id=asset max_collateral_amount=most
         Honzon expand_position_collateral currency_id=asset increase_debit_value=limit/? min_increase_collateral=least
         Honzon shrink_position_debit currency_id=asset decrease_collateral=most min_decrease_debit_value=limit/?
