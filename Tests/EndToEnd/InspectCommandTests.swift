@@ -49,6 +49,21 @@ struct InspectCommandTests {
         #expect(lines.last == "together  6.000000000000 WND in 3 calls")
     }
 
+    @Test("instructions of a program stand below each other, those inside others by their depth, and none in quotes")
+    func program() throws {
+        let text = try inspect(StatemintPayload.program).output
+        let lines = text.split(separator: "\n").map(String.init)
+        let first = try #require(lines.firstIndex { $0.hasSuffix("WithdrawAsset 1.0000000000 DOT") })
+        let column = lines[first].distance(
+            from: lines[first].startIndex, to: try #require(lines[first].firstRange(of: "WithdrawAsset")).lowerBound)
+        let margin = String(repeating: " ", count: column)
+        #expect(lines[first + 1..<first + 3] == [margin + "SetAppendix", margin + "  RefundSurplus"])
+        #expect(lines[first + 3].hasPrefix(margin + "DepositAsset"))
+        let calls = try inspect(StatemintPayload.program, "--json").json()["calls"].array
+        #expect(
+            calls[0]["arguments"][0]["value"][2].array.map { $0["kind"].string } == ["indentation", "words"])
+    }
+
     @Test("machines are told the same")
     func json() throws {
         let outcome = try inspect(WestendPayload.transaction(WestendPayload.proxiedBatch), "--json")

@@ -70,7 +70,7 @@ enum WestendPayload {
         "53ffde0004" + text("theirs") + "01\(root)04" + text(address) + "01" + text(path) + "01" + genesis
     }
 
-    private static func compact(_ count: Int) -> String {
+    static func compact(_ count: Int) -> String {
         switch count {
         case ..<(1 << 6): hex([UInt8(count << 2)])
         case ..<(1 << 14): hex([UInt8(count << 2 & 0xff | 1), UInt8(count >> 6)])
@@ -92,7 +92,14 @@ enum StatemintPayload {
     private static let genesis = "68d56f15f85d3136970ec16946040bc1752654e906147f7e43e9d539d7c3de2f"
 
     /// Assets.transfer of 10 USDT (asset 1984, 6 decimals) to Bob.
-    static let assetTransfer =
-        "530102\(WestendPayload.alice)a43208011f00\(WestendPayload.bob)025a620215000400000080841e000f000000\(genesis)"
-        + String(repeating: "11", count: 32) + "00\(genesis)"
+    static let assetTransfer = transaction("3208011f00\(WestendPayload.bob)025a6202")
+
+    /// PolkadotXcm.execute of three instructions, of which the second keeps a program for the end.
+    static let program = transaction(
+        "1f03040c0004010000" + "0700e40b5402" + "160414" + "0d010000010100\(WestendPayload.bob)" + "0000")
+
+    private static func transaction(_ call: String) -> String {
+        "530102\(WestendPayload.alice)\(WestendPayload.compact(call.count / 2))\(call)15000400000080841e000f000000"
+            + genesis + String(repeating: "11", count: 32) + "00\(genesis)"
+    }
 }

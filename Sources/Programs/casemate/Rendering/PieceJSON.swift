@@ -4,7 +4,7 @@ import TextForms
 
 /// A part of a value for machines: its kind says what it is, so that text from outside passes for nothing else.
 struct PieceJSON: Encodable {
-    /// `words`, `account`, `amount`, `number`, `text` or `bytes`.
+    /// `indentation`, `words`, `account`, `amount`, `number`, `text` or `bytes`.
     var kind: String
     /// An amount in the smallest unit, decimal; bytes as hex.
     var value: String
@@ -32,6 +32,7 @@ struct PieceJSON: Encodable {
         case .amount(let amount):
             let json = AnswerJSON.CallJSON.AmountJSON(amount, answer.network)
             (kind, value, asset, text) = ("amount", json.value, json.asset, json.text)
+        case .indentation(let depth): (kind, value) = ("indentation", "\(depth)")
         case .number(let number): (kind, value) = ("number", number)
         case .text(let text): (kind, value) = ("text", text)
         case .bytes(let bytes): (kind, value) = ("bytes", "0x" + Hex.encode(bytes))

@@ -23,6 +23,7 @@ struct PieceText {
             switch piece {
             case .text(let text) where text.utf8.count > Self.shortTextLimit || !ForeignText(text).isInline:
                 [.words("text of \(text.utf8.count) bytes")]
+            case .indentation: []
             case .bytes(let bytes) where bytes.count > 32: [.words("\(bytes.count) bytes")]
             default: pieces(SaidPart(piece))
             }

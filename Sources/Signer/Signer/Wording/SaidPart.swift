@@ -26,6 +26,7 @@ extension SaidPart {
     package init(_ piece: ValuePiece) {
         self =
             switch piece {
+            case .indentation(let depth): .words(String(repeating: "  ", count: depth))
             case .words(let words): .words(ForeignName.shown(words, as: .sentence))
             case .account(let address): .account(address)
             case .amount(let amount): .amount(amount)

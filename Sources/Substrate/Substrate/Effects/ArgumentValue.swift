@@ -1,5 +1,7 @@
 /// A part of an argument's value as a person reads it: what kind of thing it is decides how a screen may show it.
 package enum ValuePiece: Hashable, Sendable {
+    /// How deep the line stands inside others. At the beginning of a line.
+    case indentation(Int)
     /// Words of this program, or a name that the chain's metadata give: a variant, a field, a pallet.
     case words(String)
     case account(AccountAddress)

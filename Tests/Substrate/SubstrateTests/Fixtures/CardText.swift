@@ -78,6 +78,7 @@ extension ArgumentReading {
         lines.map { line in
             line.map { piece in
                 switch piece {
+                case .indentation(let depth): String(repeating: "  ", count: depth)
                 case .words(let words): words
                 case .account(let address): address.text
                 case .amount(let amount): amount.text(on: network)

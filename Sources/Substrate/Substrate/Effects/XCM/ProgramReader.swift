@@ -65,7 +65,12 @@ struct ProgramReader {
         var preservesOrigin = false
         /// The world that `ExportMessage` leaves for.
         var exported: Location.Consensus?
-        var line = ProgramLine()
+        var line: ProgramLine
+
+        init(name: String, indent: Int, scope: Scope) {
+            (self.name, self.indent, self.scope) = (name, indent, scope)
+            line = ProgramLine(depth: scope.depth, name)
+        }
 
         /// Whether its assets leave an account.
         var takesAssets: Bool {
@@ -89,7 +94,7 @@ struct ProgramReader {
     private mutating func readInstructions(_ scope: Scope, _ course: inout Course) -> Bool {
         guard scope.depth <= ArgumentReader.Limits.programDepth, let indent = cursor.indent else { return false }
         if cursor.emptyList() {
-            reading.lines.append([.words(ProgramLine.indentation(scope.depth) + "no instructions")])
+            reading.lines.append(ProgramLine(depth: scope.depth, "no instructions").finished)
             return true
         }
         while cursor.indent == indent {
@@ -103,7 +108,6 @@ struct ProgramReader {
         var instruction = first
         let position = reading.lines.count
         reading.lines.append([])
-        instruction.line.add(.words(ProgramLine.indentation(first.scope.depth) + first.name))
         course.pass(first.name)
         if first.name == "BurnAsset" { reading.marks.insert(.burns) }
         if first.changesOrigin {
@@ -260,14 +264,17 @@ struct ProgramReader {
 
 /// The line of an instruction: its name, then its parameters.
 struct ProgramLine {
-    private var pieces: [ValuePiece] = []
+    private var pieces: [ValuePiece]
     private var surplus = 0
     private var isFirst = true
 
     /// Pieces of one line; how many more there are is said behind them.
     static let pieceLimit = 96
 
-    static func indentation(_ depth: Int) -> String { String(repeating: "  ", count: depth) }
+    /// - Parameter depth: programs around the instruction.
+    init(depth: Int, _ name: String) {
+        pieces = (depth > 0 ? [.indentation(depth)] : []) + [.words(name)]
+    }
 
     mutating func add(_ piece: ValuePiece) {
         guard pieces.count < Self.pieceLimit else {
