@@ -203,6 +203,49 @@ struct SavingTests {
         await store.close()
     }
 
+    @Test("who comes with a binding that another one made waits for the disk as well, and is refused with it")
+    func bindingOfAnother() async throws {
+        let folder = try TemporaryFolder()
+        let latch = Latch()
+        let hangs = Atomic(false)
+        let path = folder.path("keys.json")
+        let file = try KeyFile(path) { if $0 == .written, hangs.load(ordering: .relaxed) { latch.pass() } }
+        let store = try JSONKeyStore(file, .init(), now: Keys.time, timer: ManualTimer())
+        for number in 1...2 { _ = try await store.insertIfAbsent(Keys.key(number)) }
+        let accounts = try (1...2).map { try #require(AccountTag(bytes: [UInt8](repeating: $0, count: 32))) }
+        let (account, other) = (accounts[0], Keys.id(2))
+        _ = try await store.bind(other, to: account)
+        hangs.store(true, ordering: .relaxed)
+        let isIn = Atomic(false)
+        let bind = { @Sendable in
+            let binding = try await store.bind(Keys.id(1), to: account)
+            isIn.store(true, ordering: .relaxed)
+            return binding
+        }
+        let first = Task { try await bind() }
+        while !store.isSaving { await Task.yield() }
+        let second = Task { try await bind() }
+        while store.countOfWaiting < 1 { await Task.yield() }
+        // Nobody else waits for that.
+        #expect(try await store.bind(other, to: account) == .bound)
+        let isEarly = isIn.load(ordering: .relaxed)
+        #expect(!isEarly)
+        latch.open()
+        #expect(try await first.value == .bound)
+        #expect(try await second.value == .bound)
+        // What is no folder in the place of the private folder: the disk takes nothing.
+        let place = ".keys.json.saving"
+        #expect(folder.remove(place))
+        try folder.write("", to: place)
+        for _ in 0..<2 {
+            await #expect(throws: StoreError.self) { try await store.bind(Keys.id(1), to: accounts[1]) }
+        }
+        #expect(try await store.bind(other, to: account) == .bound)
+        #expect(folder.remove(place))
+        #expect(try await store.bind(Keys.id(1), to: accounts[1]) == .bound)
+        await store.close()
+    }
+
     @Test("a disk that takes nothing refuses keys, and after ten seconds counters; then all is well again")
     func outage() async throws {
         let folder = try TemporaryFolder()
@@ -249,6 +292,9 @@ private final class Latch: Sendable {
 extension JSONKeyStore {
     /// How many keys wait for the disk.
     fileprivate var countOfComing: Int { state.withLock { $0.arriving.count + $0.landing.count } }
+
+    /// How many changes wait for the next save.
+    fileprivate var countOfWaiting: Int { state.withLock(\.waiting.count) }
 
     fileprivate var isSaving: Bool { state.withLock(\.isSaving) }
 

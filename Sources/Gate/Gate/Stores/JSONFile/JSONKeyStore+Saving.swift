@@ -1,3 +1,4 @@
+internal import AppAttest
 internal import Files
 
 extension JSONKeyStore {
@@ -22,20 +23,26 @@ extension JSONKeyStore {
 
     /// Changes the table and waits until the disk has it.
     ///
-    /// - Parameter body: returns whether there was something to be changed.
-    func changeAndSave(_ body: (inout KeyTable) -> Bool) async throws(StoreError) -> Bool {
+    /// - Parameters:
+    ///   - id: the key that it is about. Where nothing is changed it waits as well for what others changed of that key,
+    ///     if the disk does not have it yet; nil waits for nothing then.
+    ///   - body: returns whether there was something to be changed.
+    func changeAndSave(
+        of id: KeyID? = nil, _ body: (inout KeyTable) -> Bool
+    ) async throws(StoreError) -> Bool {
         try await withCheckedContinuation { continuation in
             let mustSave = state.withLock { state -> Bool in
                 guard !state.isClosed else {
                     continuation.resume(returning: Result<Bool, StoreError>.failure(JSONKeyStoreState.closed))
                     return false
                 }
-                guard body(&state.table) else {
+                let isChanged = body(&state.table)
+                if isChanged { state.promise(of: id, at: timer.now) }
+                guard isChanged || state.isPromised(id) else {
                     continuation.resume(returning: Result<Bool, StoreError>.success(false))
                     return false
                 }
-                state.schedule.changed(at: timer.now)
-                state.waiting.append(continuation)
+                state.waiting.append(.init(continuation: continuation, isChanged: isChanged))
                 return state.wantSave()
             }
             if mustSave { save() }

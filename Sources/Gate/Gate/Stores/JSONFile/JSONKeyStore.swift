@@ -103,21 +103,21 @@ package final class JSONKeyStore: KeyStore {
 
     /// Revokes a key at once, also if the disk does not take it.
     package func revoke(_ id: KeyID, _ revocation: Revocation) async throws(StoreError) -> Bool {
-        try await changeAndSave { $0.revoke(id, revocation) != nil }
+        try await changeAndSave(of: id) { $0.revoke(id, revocation) != nil }
     }
 
     package func ban(_ id: KeyID, _ revocation: Revocation) async throws(StoreError) -> Bool {
-        try await changeAndSave { $0.ban(id, revocation) }
+        try await changeAndSave(of: id) { $0.ban(id, revocation) }
     }
 
     package func settleDeviceBan(_ id: KeyID) async throws(StoreError) -> Bool {
-        try await changeAndSave { $0.settleDeviceBan(id) }
+        try await changeAndSave(of: id) { $0.settleDeviceBan(id) }
     }
 
-    /// Binds a key to an account; a new binding is on the disk before anybody gets in with it.
+    /// Binds a key to an account; a new binding is on the disk before anybody gets in with it, whoever made it.
     package func bind(_ id: KeyID, to account: AccountTag) async throws(StoreError) -> AccountBinding {
         var binding = AccountBinding.unknown
-        _ = try await changeAndSave { table in
+        _ = try await changeAndSave(of: id) { table in
             let outcome = table.bind(id, to: account)
             binding = outcome.binding
             return outcome.isChanged
@@ -156,7 +156,7 @@ package final class JSONKeyStore: KeyStore {
     }
 
     package func delete(_ id: KeyID) async throws(StoreError) -> Bool {
-        try await changeAndSave { $0.remove(id) }
+        try await changeAndSave(of: id) { $0.remove(id) }
     }
 
     package func keys(after cursor: KeyID?, limit: Int) -> [AttestedKey] {

@@ -4,7 +4,13 @@ internal import StrictJSON
 /// What changes in a ``JSONKeyStore``.
 struct JSONKeyStoreState {
     typealias Insertion = CheckedContinuation<Result<KeyInsertion, StoreError>, Never>
-    typealias Change = CheckedContinuation<Result<Bool, StoreError>, Never>
+
+    /// Who waits for the disk.
+    struct Change {
+        var continuation: CheckedContinuation<Result<Bool, StoreError>, Never>
+        /// Whether there was something to be changed.
+        var isChanged: Bool
+    }
 
     /// A key that is not on the disk yet. Until it is, nobody sees it.
     struct Arrival {
@@ -21,6 +27,8 @@ struct JSONKeyStoreState {
         var reclaimed: [(id: KeyID, lastUsedAt: Timestamp)]
         var schedule: SaveSchedule
         var waiting: [Change]
+        /// How many promises had been made, which it keeps.
+        var promises: UInt64
     }
 
     static let closed = StoreError.unavailable("the key store is closed")
@@ -35,6 +43,10 @@ struct JSONKeyStoreState {
     private(set) var landing: [KeyID: Arrival] = [:]
     /// Changes that were made and wait for the next save.
     var waiting: [Change] = []
+    /// How many changes were made so far of which nobody is told before they are on the disk.
+    private var promises: UInt64 = 0
+    /// The newest of these for each key of which the disk does not have all, also after a save that failed.
+    private var promised: [KeyID: UInt64] = [:]
     var schedule = SaveSchedule()
     /// What the save that is under way is to bring to the disk, and since when.
     private var saving: (schedule: SaveSchedule, since: Duration)?
@@ -61,6 +73,16 @@ struct JSONKeyStoreState {
         guard let first, now >= first + SaveSchedule.longest else { return }
         if let outage { throw outage }
         if now >= first + SaveSchedule.longest + SaveSchedule.patience { throw Self.stuck }
+    }
+
+    /// Whether the table holds something of a key that must not count before it is on the disk.
+    func isPromised(_ id: KeyID?) -> Bool { id.map { promised[$0] != nil } ?? false }
+
+    /// Takes note of a change of which nobody is told before it is on the disk.
+    mutating func promise(of id: KeyID?, at now: Duration) {
+        promises += 1
+        if let id { promised[id] = promises }
+        schedule.changed(at: now)
     }
 
     /// Returns whether a save must be begun.
@@ -115,7 +137,8 @@ struct JSONKeyStoreState {
                 KeyID(base64: member.name).map { landing[$0] == nil } ?? true
             }
         return Batch(
-            table: next, unreadable: unreadable, reclaimed: reclaimed, schedule: schedule, waiting: waiting)
+            table: next, unreadable: unreadable, reclaimed: reclaimed, schedule: schedule, waiting: waiting,
+            promises: promises)
     }
 
     mutating func finishSave(_ batch: Batch, _ failure: StoreError?, at now: Duration) {
@@ -125,17 +148,18 @@ struct JSONKeyStoreState {
             schedule.failed(batch.schedule)
             // Also where nothing waits: whether the disk takes something again is known by trying.
             if schedule.due == nil { schedule.changed(at: now) }
-            for continuation in batch.waiting { continuation.resume(returning: .failure(failure)) }
+            for change in batch.waiting { change.continuation.resume(returning: .failure(failure)) }
             for arrival in landing.values {
                 for continuation in arrival.waiting { continuation.resume(returning: .failure(failure)) }
             }
         } else {
             unreadable = batch.unreadable
+            promised = promised.filter { $0.value > batch.promises }
             for (id, lastUsedAt) in batch.reclaimed {
                 // One that was used meanwhile stays, and is written again.
                 if table[id]?.lastUsedAt == lastUsedAt { _ = table.remove(id) } else { schedule.changed(at: now) }
             }
-            for continuation in batch.waiting { continuation.resume(returning: .success(true)) }
+            for change in batch.waiting { change.continuation.resume(returning: .success(change.isChanged)) }
             for arrival in landing.values { land(arrival) }
         }
         landing = [:]
