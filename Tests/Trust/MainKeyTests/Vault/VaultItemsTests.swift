@@ -97,4 +97,64 @@ struct VaultItemsTests {
         #expect(code { try vault.withCleartext(of: pipe, named: name) { _ in isLent = true } } == "locked")
         #expect(!isLent)
     }
+
+    // MARK: After the first unlock
+
+    private func locked(_ access: Accessibility) throws -> MainKeyVault {
+        let vault = try makeVault()
+        try vault.setItem("device", SecretBytes(test: "first"), access: access)
+        vault.lock()
+        return vault
+    }
+
+    @Test("what may be read after the first unlock is read from a vault that has locked, and nothing else is")
+    func afterFirstUnlock() throws {
+        for access: Accessibility in [.whenUnlockedThisDeviceOnly, .whenPasscodeSetThisDeviceOnly] {
+            let folder = try VaultFolder()
+            let (vault, _) = try folder.make()
+            try vault.setItem("device", SecretBytes(test: "first"), access: access)
+            vault.lock()
+            #expect(code { _ = try vault.item("device") } == "locked")
+        }
+        let vault = try locked(.afterFirstUnlockThisDeviceOnly)
+        #expect(try vault.item("device") == SecretBytes(test: "first"))
+        #expect(try vault.item("other") == nil)
+    }
+
+    @Test("it is kept only as long as it is stored for that, whoever says otherwise", arguments: [true, false])
+    func keptNoLonger(isOwnChange: Bool) throws {
+        let vault = try locked(.afterFirstUnlockThisDeviceOnly)
+        try vault.unlock(.pin(VaultFolder.pin()))
+        let changing = isOwnChange ? vault : try folder.open()
+        if !isOwnChange { try changing.unlock(.pin(VaultFolder.pin())) }
+        try changing.setItem("device", SecretBytes(test: "second"), access: .whenUnlockedThisDeviceOnly)
+        vault.lock()
+        #expect(code { _ = try vault.item("device") } == "locked")
+        if isOwnChange { #expect(vault.items.cache.value("device") == nil) }
+    }
+
+    @Test("it is gone once it was removed, whoever did", arguments: [true, false])
+    func removed(isOwnChange: Bool) throws {
+        let vault = try locked(.afterFirstUnlockThisDeviceOnly)
+        try vault.unlock(.pin(VaultFolder.pin()))
+        let changing = isOwnChange ? vault : try folder.open()
+        if !isOwnChange { try changing.unlock(.pin(VaultFolder.pin())) }
+        try changing.removeItem("device")
+        vault.lock()
+        #expect(try vault.item("device") == nil)
+        if isOwnChange { #expect(vault.items.cache.value("device") == nil) }
+    }
+
+    @Test("the last one counts, also where the kernel's keyring takes the one before and not this one")
+    func largerThanBefore() throws {
+        let vault = try locked(.afterFirstUnlockThisDeviceOnly)
+        try vault.unlock(.pin(VaultFolder.pin()))
+        for count in [KernelKeyring.mostPayloadBytes + 1, 3] {
+            let value = try SecretBytes.random(count: count)
+            try vault.setItem("device", value, access: .afterFirstUnlockThisDeviceOnly)
+            vault.lock()
+            #expect(try vault.item("device") == value)
+            try vault.unlock(.pin(VaultFolder.pin()))
+        }
+    }
 }

@@ -14,6 +14,8 @@ final class ItemCache: Sendable {
     }
 
     func put(_ label: String, _ value: SecretBytes) {
+        // One that the keyring does not take must not leave the one before there, which would be found first.
+        remove(label)
         if let keyring, (try? keyring.write(label, value, access: .afterFirstUnlockThisDeviceOnly)) != nil { return }
         memory.withLock { $0[Array(label.utf8)] = value }
     }
