@@ -196,4 +196,35 @@ struct SealedValueTests {
             #expect(try UnlockedVault(keys: keys).blindIndex("a", table: "t", column: names.1) != first)
         }
     }
+
+    @Test("when an epoch is dropped, what was made of its key goes with it, though it was in use")
+    func droppedEpoch() throws {
+        let (old, new) = (try SecretBytes.random(count: 32), try SecretBytes.random(count: 32))
+        let keys = EpochKeys([1: old, 2: new], active: 1, vault: try Fixture.vault(Self.known))
+        let sealed = try UnlockedVault(keys: keys).seal("value", .token("t"))
+        _ = try UnlockedVault(keys: keys).blindIndex("value", table: "t", column: "c")
+        keys.replace([2: new], active: 2)
+        #expect(
+            code { _ = try UnlockedVault(keys: keys).open(sealed, as: String.self, .token("t")) } == "unknownEpoch")
+        #expect(
+            code { _ = try UnlockedVault(keys: keys).blindIndex("value", table: "t", column: "c", epoch: 1) }
+                == "unknownEpoch")
+        #expect(try UnlockedVault(keys: keys).blindIndex("value", table: "t", column: "c").count == 16)
+    }
+
+    @Test("keys that are destroyed are held by nobody any more, nor is what was made of them")
+    func destroyedKeys() throws {
+        weak var key: SecretBytes?
+        weak var cipher: EpochKeys.Cipher?
+        let keys: EpochKeys
+        do {
+            let made = try SecretBytes.random(count: 32)
+            key = made
+            keys = EpochKeys([1: made], active: 1, vault: try Fixture.vault(Self.known))
+        }
+        cipher = try keys.sealing(.token("t")).cipher
+        #expect(key != nil && cipher != nil)
+        keys.destroy()
+        #expect(key == nil && cipher == nil)
+    }
 }
