@@ -136,4 +136,23 @@ struct EncryptedFileDamageTests {
             ($0 as? MainKeyError)?.code == "limitExceeded"
         }
     }
+
+    @Test("a chunk that wrongly ends the file, or wrongly does not, leaves nothing behind", arguments: [0, 2])
+    func misplacedEnd(chunk: Int) throws {
+        let header = try EncryptedFileHeader(parsing: Array(file.prefix(EncryptedFileHeader.byteCount)))
+        let cipher = try ChunkCipher(header, context: [], keys: known.keys)
+        let start = EncryptedFileHeader.byteCount + chunk * (header.chunkByteCount + AEAD.tagByteCount)
+        let sealed = Array(file[start...].prefix(header.chunkByteCount + AEAD.tagByteCount))
+        let isLast = start + sealed.count == file.count
+        var plaintext = [UInt8](repeating: 0xaa, count: sealed.count - AEAD.tagByteCount)
+        func open(isLast: Bool) throws {
+            try sealed.withUnsafeBytes { sealed in
+                try plaintext.withUnsafeMutableBytes { try cipher.open(sealed, chunk: chunk, isLast: isLast, into: $0) }
+            }
+        }
+        try open(isLast: isLast)
+        #expect(plaintext.contains { $0 != 0 })
+        #expect(code { try open(isLast: !isLast) } == (isLast ? "trailingData" : "truncated"))
+        #expect(plaintext.allSatisfy { $0 == 0 })
+    }
 }

@@ -144,4 +144,27 @@ struct EncryptedFileReaderTests {
             try EncryptedFileLayout(bodyByteCount: .max - 80, chunkByteCount: chunk)
         }
     }
+
+    @Test("a file that was written anew since it was compared is not read, neither whole nor in parts")
+    func writtenAnew() throws {
+        let path = try folder.write("file", known.encrypt([1, 2, 3]))
+        func digest() throws -> [UInt8] {
+            try EncryptedFileHeader(parsing: Array(folder.read("file").prefix(EncryptedFileHeader.byteCount))).digest
+        }
+        let compared = try digest()
+        func file(_ digest: [UInt8]) throws -> FreshFile {
+            FreshFile(source: try OpenFile(reading: path), digest: digest)
+        }
+        let decryption = FileDecryption(keys: known.keys, context: [])
+        #expect(try EncryptedFileReader(file(compared), context: [], keys: known.keys).byteCount == 3)
+        #expect(try decryption.check(file(compared)) == 3)
+        _ = try folder.write("file", known.encrypt([4, 5, 6]))
+        #expect(
+            code { _ = try EncryptedFileReader(file(compared), context: [], keys: known.keys) } == "rolledBack")
+        #expect(code { _ = try decryption.check(file(compared)) } == "rolledBack")
+        let out = folder.file("out")
+        #expect(code { _ = try decryption.run(file(compared), to: out) } == "rolledBack")
+        #expect(!FileManager.default.fileExists(atPath: out))
+        #expect(try decryption.check(file(digest())) == 3)
+    }
 }
