@@ -207,4 +207,104 @@ struct ProvisioningTests {
             try pair.client().rotate(to: TestKey(), counter: 2, within: .seconds(600))
         }
     }
+
+    // MARK: What the app makes of an answer
+
+    /// A validator that answers each first message of an app as the test says.
+    private struct PlayedValidator: ValidatorEndpoint {
+        let challenge: Sent<Challenge>
+        let answer: @Sendable (Received) throws -> [UInt8]
+
+        init(announcing key: Bytes32, answer: @escaping @Sendable (Received, Sent<Challenge>) throws -> [UInt8]) {
+            let challenge = Sent(
+                made: Challenge(
+                    nonce: .random(), validatorKeyID: key, profile: .text2, capabilities: [], epoch: 7,
+                    deadline: .seconds(600), handles: []))
+            self.challenge = challenge
+            self.answer = { try answer($0, challenge) }
+        }
+
+        func connect(until deadline: Deadline) throws(ChannelError) -> any MessageChannel {
+            let (app, validator) = MemoryChannel.pair(
+                first: PeerCredentials(process: 100, user: 1000, group: 1000),
+                second: PeerCredentials(process: 200, user: 1001, group: 1001))
+            Thread {
+                do {
+                    try validator.send(challenge.bytes, attachments: [], until: deadline)
+                    let request = try validator.receive(until: deadline)
+                    try validator.send(answer(request), attachments: [], until: deadline)
+                } catch { validator.close() }
+            }.start()
+            return app
+        }
+    }
+
+    /// The app of a pair, with another validator behind its endpoint.
+    private func client(_ pair: Pair, _ validator: PlayedValidator) -> ValidationClient {
+        ValidationClient(
+            pair.client().identity, validator, pins: pair.appPins, inspector: pair.atValidator, requiresToken: false)
+    }
+
+    /// What differs from what a validator of the manifest says.
+    enum Difference: CaseIterable {
+        case none, announcedKey, olderEpoch, newerEpoch, hash, request
+
+        var reason: Reason {
+            switch self {
+            case .none: .ok
+            case .announcedKey: .publicKeyMismatch
+            case .olderEpoch, .newerEpoch: .epochRollback
+            case .hash: .hashMismatch
+            case .request: .nonceMismatch
+            }
+        }
+    }
+
+    @Test(
+        "an app pins no validator that is not the one it said it is, or not the manifest's",
+        arguments: Difference.allCases)
+    func playedValidator(difference: Difference) throws {
+        let pair = try Pair(isProvisioned: false)
+        let key = pair.validatorKey
+        let hash = difference == .hash ? Bytes32.random() : pair.validatorHash
+        let announced = difference == .announcedKey ? Bytes32.random() : key.pinned.id
+        let validator = PlayedValidator(announcing: announced) { received, challenge in
+            let request = try Sent<ProvisionRequest>(received)
+            var answered = request.message
+            if difference == .request { answered.nonce = .random() }
+            let epoch: UInt32 =
+                switch difference {
+                case .olderEpoch: 6
+                case .newerEpoch: 8
+                default: 7
+                }
+            return try ProvisionResponse(
+                to: answered, status: .pinned, reason: .ok, keyKind: .software, epoch: epoch, validatorHash: hash,
+                token: nil, publicKey: key.pinned
+            ).signed(by: key, answering: request, challenge: challenge).bytes
+        }
+        var reason = Reason.ok
+        do throws(Refusal) {
+            _ = try client(pair, validator).provision(token: nil, within: .seconds(600))
+        } catch { reason = error.reason }
+        #expect(reason == difference.reason)
+        #expect(
+            try pair.appPins.pin(of: .validator) == (difference == .none ? .active(key.pinned, .software) : .none))
+    }
+
+    @Test("a rotation is done when the pinned validator has signed so, and nobody else", arguments: [true, false])
+    func rotationAnswer(isPinned: Bool) throws {
+        let pair = try Pair()
+        let key = isPinned ? pair.validatorKey : TestKey()
+        let validator = PlayedValidator(announcing: key.pinned.id) { received, challenge in
+            let request = try Sent<RotationRequest>(received)
+            return try RotationResponse(from: .validator, to: request.message, status: .pinned, reason: .ok)
+                .signed(by: key, answering: request, challenge: challenge).bytes
+        }
+        var reason = Reason.ok
+        do throws(Refusal) {
+            try client(pair, validator).rotate(to: TestKey(), counter: 1, within: .seconds(600))
+        } catch { reason = error.reason }
+        #expect(reason == (isPinned ? .ok : .signatureInvalid))
+    }
 }

@@ -1,5 +1,6 @@
 import CodeMeasurement
 import Foundation
+import HardwareKeys
 import Testing
 
 @testable import Vigil
@@ -16,16 +17,17 @@ struct ValidatorConnectionTests {
     init() { pins.set(.app, .active(appKey.pinned, .software)) }
 
     private func connection(
-        lookTime: Duration = .seconds(600), _ change: (inout ValidatorPolicy) -> Void = { _ in }
+        lookTime: Duration = .seconds(600), identity: ValidatorIdentity? = nil, window: TimedWindow = TimedWindow(),
+        _ change: (inout ValidatorPolicy) -> Void = { _ in }
     ) -> ValidatorConnection {
         var policy = ValidatorPolicy()
         policy.jitterPercent = 0
         change(&policy)
         return ValidatorConnection(
             ValidatorServices(
-                identity: ValidatorIdentity(
-                    key: key, hash: .hash(of: [2]), appHash: .hash(of: [1]), epoch: 1),
-                policy: policy, pins: pins, window: TimedWindow(),
+                identity: identity
+                    ?? ValidatorIdentity(key: key, hash: .hash(of: [2]), appHash: .hash(of: [1]), epoch: 1),
+                policy: policy, pins: pins, window: window,
                 evidence: nil, calendar: { Date(timeIntervalSince1970: 1) }, chance: { 0.5 },
                 rates: SessionRates(policy.limits), inspections: AppInspections(time: lookTime)),
             inspector, identity: nil, user: 1000)
@@ -108,6 +110,20 @@ struct ValidatorConnectionTests {
         _ = long.receive(try request(long.begin(at: start)), at: start)
         #expect(long.nextDeadline == start.advanced(by: .seconds(600)))
         #expect(messages(long.advance(to: start.advanced(by: .seconds(600)))) == [.alert])
+    }
+
+    @Test("each question in a session makes its verdict last anew, and none makes the session longer")
+    func renewal() throws {
+        var connection = connection { $0.scanInterval = .seconds(10_000) }
+        var session = try session(&connection)
+        for asked in stride(from: 80, through: 560, by: 80) {
+            let now = start.advanced(by: .seconds(asked))
+            let request = session.revalidate()
+            #expect(messages(connection.receive(Received(request.bytes), at: now)) == [.revalidated])
+            #expect(connection.nextDeadline == start.advanced(by: .seconds(min(asked + 90, 600))))
+        }
+        #expect(connection.advance(to: start.advanced(by: .milliseconds(599_999))).isEmpty)
+        #expect(messages(connection.advance(to: start.advanced(by: .seconds(600)))) == [.alert])
     }
 
     @Test("it looks at the app every second, and says what it finds")
@@ -245,6 +261,94 @@ struct ValidatorConnectionTests {
         #expect(messages(pinging.receive(ping, at: later)) == [.pong])
         #expect(messages(pinging.receive(ping, at: later)) == [.failure])
         #expect(pinging.isClosed)
+    }
+
+    // MARK: Keys
+
+    private func challenge(_ connection: inout ValidatorConnection) throws -> Sent<Challenge> {
+        guard case .sendWithHandles(let message) = connection.begin(at: start).first else {
+            throw Refusal(.internal, "no challenge")
+        }
+        return try Sent(Received(message))
+    }
+
+    /// What a connection says to a message.
+    private func answer<Message: WireMessage>(
+        _ connection: inout ValidatorConnection, to message: [UInt8], as _: Message.Type = Message.self
+    ) throws -> Message {
+        let actions = connection.receive(Received(message), at: start)
+        let sent = actions.compactMap { if case .send(let message) = $0 { message } else { nil } }
+        return try Sent<Message>(Received(try #require(sent.first))).message
+    }
+
+    @Test("a window that ends while its token is asked for pins nobody, though the token went with it")
+    func endedWindow() throws {
+        for isEnding in [false, true] {
+            pins.set(.app, .none)
+            let window = TimedWindow()
+            window.open(for: .seconds(600))
+            let asked = Mutexed(0)
+            // It is asked for when the app comes, and once more when it is pinned.
+            let identity = ValidatorIdentity(
+                key: key, hash: .hash(of: [2]), appHash: .hash(of: [1]), epoch: 1,
+                token: { () throws(Refusal) in
+                    asked.set(asked.value + 1)
+                    if isEnding, asked.value == 2 { window.close() }
+                    return nil
+                })
+            var connection = connection(identity: identity, window: window) { $0.requiresToken = false }
+            let challenge = try challenge(&connection)
+            let request = try ProvisionRequest(
+                to: challenge.message, nonce: .random(), token: nil, hash: .hash(of: [1]), epoch: 1,
+                keyKind: .software, publicKey: appKey.pinned
+            ).signed(by: appKey, answering: challenge)
+            let response: ProvisionResponse = try answer(&connection, to: request.bytes)
+            #expect(response.status == (isEnding ? .refused : .pinned))
+            #expect(response.reason == (isEnding ? .notProvisioned : .ok))
+            #expect(try pins.pin(of: .app) == (isEnding ? .none : .active(appKey.pinned, .software)))
+            #expect(!window.isOpen && asked.value == 2)
+        }
+    }
+
+    @Test("a rotation names the key that is pinned, and gives no weaker one for it")
+    func rotations() throws {
+        let new = TestKey()
+        let cases: [(old: Bytes32, pinned: KeyKind, reason: Reason)] = [
+            (.random(), .software, .publicKeyMismatch), (appKey.pinned.id, .tpm2, .publicKeyMismatch),
+            (appKey.pinned.id, .software, .ok),
+        ]
+        for (old, kind, reason) in cases {
+            pins.set(.app, .active(appKey.pinned, kind))
+            var connection = connection()
+            let challenge = try challenge(&connection)
+            let request = try RotationRequest(
+                from: .app, to: challenge.message, nonce: .random(), oldKeyID: old, newKeyKind: .software, counter: 1,
+                newPublicKey: new.pinned
+            ).signed(by: appKey, and: new, answering: challenge)
+            let response: RotationResponse = try answer(&connection, to: request.bytes)
+            #expect(response.reason == reason && (response.status == .pinned) == (reason == .ok))
+            let expected = reason == .ok ? Pin.active(new.pinned, .software) : .active(appKey.pinned, kind)
+            #expect(try pins.pin(of: .app) == expected)
+            #expect(connection.isClosed)
+        }
+    }
+
+    @Test("a confirmation is taken once, and only where it was asked for", arguments: [true, false])
+    func confirmations(isWanted: Bool) throws {
+        var connection = connection { $0.wantsConfirmation = isWanted }
+        let challenge = try challenge(&connection)
+        let request = try request(answering: challenge, EphemeralKey())
+        let actions = connection.receive(Received(request.bytes), at: start)
+        let sent = actions.compactMap { if case .send(let message) = $0 { message } else { nil } }
+        let response = try Sent<Response>(Received(try #require(sent.first)))
+        let confirmation = try Confirmation(of: response.message, reason: .ok)
+            .signed(by: appKey, answering: response, request: request, challenge: challenge)
+        if isWanted {
+            #expect(connection.receive(Received(confirmation.bytes), at: start).isEmpty)
+            #expect(connection.isValid)
+        }
+        #expect(messages(connection.receive(Received(confirmation.bytes), at: start)) == [.alert])
+        #expect(connection.isClosed)
     }
 
     @Test("what has no place ends the conversation", arguments: MessageType.allCases)
