@@ -39,7 +39,10 @@ struct QuorumTests {
 
     @Test("one process behind two names is not two validators")
     func distinct() throws {
-        #expect(try policy(2, required: 2).combined([report(.valid, 1), report(.valid, 1)]).result == .error)
+        for required in 1...2 {
+            let both = [report(.valid, 1, key: 1), report(.valid, 1, key: 2)]
+            #expect(try policy(2, required: required).combined(both).result == .error)
+        }
         #expect(throws: VigilError.self) { try policy(2, required: 3) }
         #expect(throws: VigilError.self) { try policy(0, required: 1) }
         #expect(throws: VigilError.self) { try policy(2, required: 0) }
@@ -51,6 +54,20 @@ struct QuorumTests {
         #expect(throws: VigilError.self) {
             try QuorumPolicy([one, QuorumMember("w", keyID: .zero, client: pair.client())], required: 1)
         }
+    }
+
+    @Test("a verdict of several counts as long as the shortest of them, and has taken as long as the slowest")
+    func times() throws {
+        let times: [(left: Duration, taken: Duration)] = [
+            (.seconds(60), .seconds(1)), (.seconds(20), .seconds(3)), (.seconds(90), .seconds(2)),
+        ]
+        let reports = times.enumerated().map { number, time in
+            var report = report(.valid, Int32(number + 1))
+            (report.timeToLive, report.latency) = (time.left, time.taken)
+            return report
+        }
+        let combined = try policy(3, required: 2).combined(reports)
+        #expect(combined.result == .valid && combined.timeToLive == .seconds(20) && combined.latency == .seconds(3))
     }
 
     @Test("two with one key count once")
