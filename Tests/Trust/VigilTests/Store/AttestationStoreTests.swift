@@ -132,8 +132,25 @@ struct AttestationStoreTests {
                 == .revoked(peer.id))
         try store().storeValidatorPublicKey(other, kind: .software)
         #expect(try store().validatorPublicKey() == other)
+        // Nor does it come back by a rotation.
+        #expect(
+            error { () throws(StoreError) in
+                try store().replace(other.id, by: peer, kind: .software, counter: 1, role: .validator)
+            } == .revoked(peer.id))
+        #expect(try store().validatorPublicKey() == other)
         #expect(
             error { () throws(StoreError) in try store().revoke(key.pinned.id) } == .unknownKey(key.pinned.id))
+    }
+
+    @Test("a key that is pinned under several labels is revoked, and unpinned, under all of them")
+    func severalLabels() throws {
+        for label in ["a", "b"] { try store().pin(peer, kind: .software, role: .validator, label: label) }
+        func pins() throws -> [Pin] { try ["a", "b"].map { try store().content().pin(of: .validator, label: $0) } }
+        #expect(try pins() == [.active(peer, .software), .active(peer, .software)])
+        try store().revoke(peer.id)
+        #expect(try pins() == [.revoked, .revoked])
+        try store().unpin(peer.id)
+        #expect(try pins() == [.none, .none])
     }
 
     @Test("an unpinned key is forgotten")
