@@ -60,4 +60,25 @@ struct SessionTicketTests {
         #expect(ticket.isOver(at: BootInstant(bootID: [UInt8](repeating: 4, count: 16), milliseconds: 1)))
         #expect(try !self.ticket(until: .max).isOver(at: BootInstant(bootID: bootID, milliseconds: .max - 1)))
     }
+
+    @Test("it holds for the vault and MainKey that it was made for, and no longer than autolock allows")
+    func holding() throws {
+        let folder = try VaultFolder()
+        let vault = try folder.make().0
+        let (file, unlocked) = try vault.memory.unlocked()
+        func holds(_ minutes: Int32, until deadline: UInt64 = 60_000, _ change: (inout KeyFile) -> Void = { _ in })
+            throws -> Bool
+        {
+            let ticket = try SessionTicket(
+                unlocked.secrets, bootID: bootID, deadline: deadline, asleep: 0, under: key)
+            var file = file
+            file.autolockMinutes = minutes
+            change(&file)
+            return ticket.holds(for: file, at: BootInstant(bootID: bootID, milliseconds: 0))
+        }
+        #expect(try holds(1) && holds(-1) && !holds(0))
+        #expect(try !holds(1, until: 60_001) && holds(2, until: 60_001) && holds(-1, until: .max))
+        #expect(try !holds(1) { $0.vault = secrets.vault })
+        #expect(try !holds(1) { $0.mainKeyID = secrets.id })
+    }
 }

@@ -156,4 +156,38 @@ struct LockingTests {
         try bare.unlock(.none)
         #expect(await first(events) == .obtainedMainKey)
     }
+
+    @Test("keys of a session whose time is over are given to nobody, though no timer has come yet")
+    func lateTimer() throws {
+        let vault = try folder.open()
+        try vault.unlock(.pin(VaultFolder.pin()))
+        let sealed = try vault.seal("x")
+        var unlocked = try vault.memory.unlocked().keys
+        unlocked.deadline = BootInstant.milliseconds()
+        vault.memory.replace(by: unlocked)
+        #expect(code { _ = try vault.memory.unlocked() } == "locked")
+        #expect(vault.state == .locked && vault.memory.held.keys == nil)
+        #expect(code { _ = try vault.open(sealed) } == "locked")
+    }
+
+    @Test("keys that an unlocking replaces are destroyed, and what used them is told")
+    func replacedKeys() throws {
+        let vault = try folder.open()
+        try vault.unlock(.pin(VaultFolder.pin()))
+        let former = try vault.memory.unlocked().keys.keys
+        try vault.unlock(.pin(VaultFolder.pin()))
+        let keys = try vault.memory.unlocked().keys.keys
+        #expect(former.isDestroyed && keys !== former && !keys.isDestroyed)
+    }
+
+    @Test("a vault that was wiped stays that, whatever is found on the disk afterwards")
+    func wiped() throws {
+        let vault = try folder.open()
+        try vault.unlock(.pin(VaultFolder.pin()))
+        vault.memory.lock(.wiped)
+        vault.memory.fail(.tampered(reason: "nothing is there"))
+        #expect(vault.state == .wiped)
+        vault.lock()
+        #expect(vault.state == .wiped)
+    }
 }
