@@ -88,6 +88,25 @@ struct ListedFilesTests {
         #expect(scene.read() == "new" && scene.check() == "ok")
     }
 
+    @Test("a file that is asked for by a name is the one of the name and the one of its place")
+    func bothNames() throws {
+        let scene = try Scene()
+        let vault = try scene.open()
+        let contract = scene.path("contract")
+        try scene.write("first", contract, vault, as: "contract")
+        #expect(scene.read(contract, as: "contract") == "first" && scene.read(as: "contract") == "rolledBack")
+        // Its place is listed as well, with what an older contract was.
+        let older = try scene.bytes(contract)
+        try scene.write("second", contract, vault)
+        let copy = scene.path("copy")
+        try older.write(to: URL(filePath: copy))
+        let listing = MainKeyVault.FileToList(
+            path: copy, name: UnlockedVault.listedName(ofFileAt: copy), context: Array("ctx".utf8))
+        try vault.listFiles([listing])
+        #expect(scene.read(copy) == "first" && scene.read(copy, as: "contract") == "rolledBack")
+        #expect(scene.read(contract, as: "contract") == "second")
+    }
+
     @Test("every way to read an older file refuses it, and says what to do")
     func ways() throws {
         let scene = try Scene()
