@@ -222,6 +222,22 @@ struct FreshRowsTests {
         #expect(try scene.reopened() == "rolledBack")
     }
 
+    @Test("of two databases of one number the one that was anchored counts")
+    func branches() throws {
+        let scene = try Scene()
+        let start = try scene.files("app.sqlite")
+        try scene.update(1, email: "one@example.org", anchors: false)
+        let other = try scene.files("app.sqlite")
+        try start()
+        let database = try DatabaseQueue(path: scene.folder.path)
+        try scene.rows.write(database) { db, vault in
+            try User(1, email: "two@example.org", note: note(1), in: vault).update(db)
+        }
+        #expect(try scene.reopened() == "ok")
+        try other()
+        #expect(try scene.reopened() == "rolledBack")
+    }
+
     @Test("nothing is written to an older database, which would be the newest by that", arguments: [true, false])
     func writesToOlder(anchors: Bool) throws {
         let scene = try Scene()
