@@ -113,6 +113,11 @@ struct SealedSecretsTests {
         #expect(throws: HardwareKeyError.downgrade(tag: "token", pinned: .tpm2, found: .software)) {
             try none.seal(secret(of: 2), tag: "token")
         }
+        // Nor does the record of a weaker kind, from before, say otherwise.
+        try directory.pin(.software, in: "token.cmsk")
+        #expect(throws: HardwareKeyError.downgrade(tag: "token", pinned: .tpm2, found: .software)) {
+            try none.seal(secret(of: 2), tag: "token")
+        }
         #expect(try tpm.open(tag: "token") == secret(of: 1))
         try none.remove(tag: "token")
         #expect(throws: HardwareKeyError.downgrade(tag: "token", pinned: .tpm2, found: .software)) {
