@@ -48,6 +48,11 @@
             }
             let key = try key(path)
             #expect(!isRefused(path, key))
+            // One of the same content that is not the one that is mapped.
+            let copy = folder.path("libsample.so.1")
+            try FileManager.default.copyItem(atPath: path, toPath: copy)
+            let other = try self.key(copy)
+            #expect(isRefused(copy, key) && isRefused(path, other) && !isRefused(copy, other))
             try Data("text".utf8).write(to: URL(filePath: folder.path("libsample.so.2")))
             #expect(isRefused(folder.path("libsample.so.2"), key))
             #expect(isRefused(folder.path("libsample.so.2"), try self.key(folder.path("libsample.so.2"))))
