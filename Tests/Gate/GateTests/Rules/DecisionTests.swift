@@ -110,6 +110,26 @@ struct DecisionTests {
         #expect(try await site.connect(device, counter: 2, nonce: old).code == "nonce_invalid")
     }
 
+    @Test("where gates share a store, no sealed nonce lives longer than one that was issued now, or past its end")
+    func sharedClock() async throws {
+        let clock = StillClock()
+        let issuer = NonceIssuer(
+            .sealed(NonceSeal()), lifetime: .seconds(60), bindsAddress: false, store: ScriptedNonceStore(),
+            isShared: true, clock: clock, random: SeededRandom())
+        func issue() async throws -> [UInt8] {
+            try #require(try await issuer.issue(to: Site.address, owner: ClientKey(Site.address))).nonce
+        }
+        // The clock of all went back, and with it what is remembered of used ones.
+        let future = try await issue()
+        clock.setWall(clock.now - .seconds(3_600))
+        #expect(try await !issuer.consume(future, from: Site.address))
+        let good = try await issue()
+        #expect(try await issuer.consume(good, from: Site.address))
+        let late = try await issue()
+        clock.setWall(clock.now + .seconds(60) + NonceIssuer.skew + .seconds(1))
+        #expect(try await !issuer.consume(late, from: Site.address))
+    }
+
     @Test("a sealed nonce that was changed in any bit was never issued")
     func sealedMauled() async throws {
         let seal = NonceSeal()
@@ -302,6 +322,30 @@ struct DecisionTests {
         #expect(await site.send("GET", "/attest/verify").code == "app_auth_required")
         #expect(await site.send("HEAD", "/attest/verify").status == 405)
         #expect(site.gate.caps.total == 0)
+    }
+
+    @Test("a certificate opens nothing where another proxy asks: it would be the proxy's own")
+    func forwardAuthWithCertificate() async throws {
+        let mtls = ["ALLOW_MTLS_FALLBACK": "true", "APP_ENV": "test", "MTLS_CLIENT_CA_PATH": "ca.pem"]
+        let site = try Site(mtls.merging(Site.tls) { $1 }.merging(["FORWARD_AUTH_PATH": "/attest/verify"]) { $1 })
+        #expect(await site.send("GET", "/", Site.handshake, certificate: verified).status == 101)
+        #expect(await site.send("GET", "/attest/verify", certificate: verified).code == "app_auth_required")
+        #expect(site.events.events.filter { $0.name == .clientCertificateUsed }.count == 1)
+    }
+
+    @Test("what the gate cannot find out does not count against who has asked")
+    func outage() async throws {
+        let site = try Site(["CHALLENGE_RATE": "off"])
+        let device = try await site.registered(1)
+        for counter in UInt32(1)...40 {
+            let nonce = try await site.nonce()
+            await site.keys.fail(with: .unavailable("gone"))
+            #expect(try await site.connect(device, counter: counter, nonce: nonce).code == "store_unavailable")
+            await site.keys.fail(with: nil)
+        }
+        // Were they failures of the client, this one would be too much.
+        #expect(try await site.connect(FormDevice(2), counter: 1).code == "unknown_key")
+        #expect(try await site.connect(device, counter: 41).status == 101)
     }
 
     @Test("connections are counted for all, for a client and for a key, and given back")

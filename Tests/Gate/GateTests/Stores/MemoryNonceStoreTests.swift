@@ -42,6 +42,10 @@ struct MemoryNonceStoreTests {
         // Issued nonces have a table of their own.
         for number in 0..<9 { #expect(try store.put(Keys.nonce(number), expiresAt: 1_000, owner: client(number))) }
         #expect(store.count() == 6)
+        // The clocks of two gates may differ: what has just expired here may be good there.
+        let stillKept: Timestamp = 1_000 + MemoryNonceStore.skew - .milliseconds(1)
+        #expect(throws: StoreError.self) { try store.markUsed(Keys.nonce(3), expiresAt: 100_000, now: stillKept) }
+        #expect(try !store.markUsed(Keys.nonce(0), expiresAt: 100_000, now: stillKept))
         #expect(try store.markUsed(Keys.nonce(3), expiresAt: 100_000, now: 1_000 + MemoryNonceStore.skew))
     }
 
