@@ -50,6 +50,32 @@ struct AccountRuleTests {
             await site.gate.bindAccount(of: identity, answer: named, to: visitor)?.code == .unknownKey)
     }
 
+    @Test("a key of a banned account is revoked, and has lost what a proven key has, whichever came first")
+    func banned() async throws {
+        let site = try Site(
+            ["ACCOUNT_BINDING": "on", "ACCOUNT_SECRET_PATH": "/x", "CHALLENGE_RATE": "off"],
+            accounts: AccountNames(secret: Array(0..<32)))
+        let visitor = Visitor(
+            peer: Site.address, headers: HTTPHeaders(), requestID: site.gate.requestID(),
+            by: site.configuration.addresses)
+        let named = HTTPHeaders([("X-Gate-Account", "mallory")])
+        let (early, late) = (try await site.registered(1), try await site.registered(2))
+        func identity(_ device: FormDevice) async throws -> Identity {
+            try #require(try await site.connect(device, counter: 1).admission?.identity)
+        }
+        #expect(await site.gate.bindAccount(of: try await identity(early), answer: named, to: visitor) == nil)
+        #expect(site.gate.isProven(early.keyID))
+        #expect(try await site.gate.banAccount("mallory", reason: "fraud") == [early.keyID])
+        #expect(!site.gate.isProven(early.keyID))
+        // Who is already banned, and comes with another key.
+        let newcomer = try await identity(late)
+        #expect(site.gate.isProven(late.keyID))
+        #expect(await site.gate.bindAccount(of: newcomer, answer: named, to: visitor)?.code == .accountBanned)
+        #expect(!site.gate.isProven(late.keyID))
+        #expect(await site.keys.records[late.keyID]?.revocation?.reason == "banned account")
+        #expect(try await site.connect(late, counter: 2).code == "key_revoked")
+    }
+
     @Test("accounts need a secret and a service that can name one, and are off unless somebody says so")
     func configuration() throws {
         func problems(_ changes: [String: String]) -> [String] {

@@ -160,6 +160,18 @@ struct KeyShareTests {
         #expect(!shares.isProven(key))
     }
 
+    @Test("keys that are refused, however many, push no proven one out")
+    func refusedKeys() throws {
+        var shares = KeyShares(RateLimit(count: 6, window: .seconds(60)))
+        let key = FormDevice(1).keyID
+        shares.note(key, isGood: true)
+        for number in 0..<KeyShares.maximumKeys {
+            let name = (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+            shares.note(try #require(KeyID(bytes: name + [UInt8](repeating: 7, count: 28))), isGood: false)
+        }
+        #expect(shares.isProven(key))
+    }
+
     @Test("nonces of a proven key are not pushed out by those of its address")
     func nonces() async throws {
         let site = try Site(["CHALLENGE_RATE": "off"])
