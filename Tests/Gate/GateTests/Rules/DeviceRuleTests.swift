@@ -192,6 +192,10 @@ struct DeviceRuleTests {
                 "GET", "/", Site.handshake + assertion + [("X-App-Assert-DeviceToken", header)])
             #expect(reply.code == "malformed_header" && reply.member("field") == "X-App-Assert-DeviceToken")
         }
+        let two = ["AQ==", "Ag=="].map { ("X-App-Assert-DeviceToken", $0) }
+        let assertion = Site.assertion(FormDevice(1), String(repeating: "0", count: 64), counter: 1)
+        let doubled = try await site().send("GET", "/", Site.handshake + assertion + two)
+        #expect(doubled.code == "malformed_header" && doubled.member("field") == "X-App-Assert-DeviceToken")
     }
 
     // MARK: Bans
@@ -224,6 +228,32 @@ struct DeviceRuleTests {
         _ = try await site.connect(FormDevice(1), counter: 2, token: Self.token(1, 3))
         _ = await task.step()
         #expect(apple.state.withLock(\.questions) == questions)
+    }
+
+    @Test("a device whose bit is set already is asked about, and not set again")
+    func setBefore() async throws {
+        let site = try site("observe")
+        var task = DeviceBanTask(site.gate)
+        let device = try await site.registered(1)
+        #expect(try await site.connect(device, counter: 1, token: Self.token(1, 0)).status == 101)
+        apple.state.withLock { $0.bits = [1: DeviceBits(bit0: true, bit1: true)] }
+        _ = try await site.keys.ban(device.keyID, Revocation(at: 1, reason: ""))
+        site.gate.wantDeviceBans([device.keyID])
+        _ = await task.step()
+        #expect(apple.state.withLock(\.questions) == 1)
+        #expect(await site.keys.records[device.keyID]?.deviceBan == .set)
+    }
+
+    @Test("only so many devices are asked about at once; who comes then is told to come again, and Apple nothing")
+    func manyAtOnce() async throws {
+        let site = try site()
+        site.gate.openDeviceChecks.store(AccessControl.maximumDeviceChecks - 1, ordering: .relaxed)
+        #expect(try await site.register(FormDevice(1), token: Self.token(1, 0)).status == 200)
+        site.gate.openDeviceChecks.store(AccessControl.maximumDeviceChecks, ordering: .relaxed)
+        #expect(try await site.register(FormDevice(2), token: Self.token(2, 0)).code == "overloaded")
+        #expect(await site.keys.records[FormDevice(2).keyID] == nil)
+        #expect(apple.state.withLock(\.questions) == 1 && site.gate.metrics.deviceChecks.value(.busy) == 1)
+        #expect(site.gate.openDeviceChecks.load(ordering: .relaxed) == AccessControl.maximumDeviceChecks)
     }
 
     @Test("a device that is connected is banned with the token that it came with")
@@ -263,6 +293,10 @@ struct DeviceRuleTests {
         apple.state.withLock { $0.answer = nil }
         for _ in 0..<3 { _ = await task.step() }
         #expect(apple.state.withLock(\.questions) == questions, "the token is gone")
+        // Also where the ban is asked for once more.
+        site.gate.wantDeviceBans([device.keyID])
+        _ = await task.step()
+        #expect(apple.state.withLock(\.questions) == questions)
         _ = try await site.connect(device, counter: 2, token: Self.token(1, 1))
         await site.keys.fail(with: .unavailable("gone"))
         _ = await task.step()
