@@ -94,6 +94,9 @@ struct LimitTests {
         var patient = rate
         #expect(patient.count(5, at: now) == .within)
         #expect(patient.count(6, at: now + second) == .pause(until: .uptimeNanoseconds(now + 2 * second)))
+        // Nor does one in which nothing comes at all.
+        var absent = rate
+        #expect(absent.count(6, at: now + 2 * second) == .pause(until: .uptimeNanoseconds(now + 3 * second)))
         #expect(rate.count(6, at: now) == .close)
         var off = MessageRate(0)
         #expect(off.count(1_000_000, at: 0) == .within)

@@ -234,4 +234,20 @@ struct JSONKeyStoreTests {
         #expect(again.opening == .init(keys: 3) && again.key(Keys.id(1))?.signCount == 1)
         await again.close()
     }
+
+    @Test("a key that is used while its removal is being written stays, and is written again")
+    func usedMeanwhile() throws {
+        var table = KeyTable()
+        for number in 1...3 { table.insert(Keys.key(number, usedAt: Keys.time + .milliseconds(Int64(number)))) }
+        var state = JSONKeyStoreState(table: table, unreadable: [])
+        _ = state.wantSave()
+        let begun = state.beginSave(maximumKeys: 1, at: .zero)
+        let batch = try #require(begun)
+        #expect(Set(batch.reclaimed.map(\.id)) == [Keys.id(1), Keys.id(2)])
+        let advance = state.table.advance(Keys.id(1), to: 1, facts: .init(), now: Keys.time + .seconds(9))
+        #expect(advance == .advanced)
+        state.finishSave(batch, nil, at: .zero)
+        #expect(state.table[Keys.id(1)]?.signCount == 1 && state.table[Keys.id(2)] == nil)
+        #expect(state.schedule.due != nil)
+    }
 }
