@@ -33,6 +33,19 @@ struct RequestTests {
         #expect(violation?.code.status == 400 && violation?.closesConnection == true)
     }
 
+    @Test("chunks are not read in a version that has none, and a host is needed only in the one that has it")
+    func olderVersion() {
+        func older(_ headers: [(String, String)]) -> HTTPRequestHead {
+            HTTPRequestHead(
+                version: .http1_0, method: .POST, uri: "/attest/register", headers: HTTPHeaders(headers))
+        }
+        let chunked = older([("Transfer-Encoding", "chunked")]).violation
+        #expect(chunked?.field?.description == "Transfer-Encoding" && chunked?.closesConnection == true)
+        #expect(older([]).violation == nil && older([("Content-Length", "5")]).violation == nil)
+        #expect(head("POST", "/", [("Transfer-Encoding", "chunked")]).violation == nil)
+        #expect(head("GET", "/", [], host: false).violation?.field?.description == "Host")
+    }
+
     @Test(
         "a target is a path of printable characters",
         arguments: [
