@@ -41,9 +41,10 @@ package enum StandardStreams {
             _exit(unreadableArguments)
         }
         if let position = firstThatIsNoText {
+            let argument = ScreenText.escape(CommandLine.arguments[position])
             StandardError.write(
-                "Argument \(position) is not UTF-8: \(ScreenText.escape(CommandLine.arguments[position])). Nothing was done. Give "
-                    + "another name; files are renamed with: mv\n")
+                "Argument \(position) is not UTF-8: \(argument). Nothing was done. Give another name; files are renamed "
+                    + "with: mv\n")
             _exit(wrongUsage)
         }
         InheritedDescriptors.record()

@@ -41,7 +41,8 @@ struct Receive: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Keeps what was read of an unfinished file, and goes on from there next time.", valueName: "file"),
+            "Keeps what was read of an unfinished file in a file of its own, and goes on from there next time.",
+            valueName: "file"),
         completion: .file())
     var partial: String?
 

@@ -11,8 +11,9 @@ extension Seed {
             abstract: "Show the words of a stored seed, for a backup.",
             discussion: """
                 Asks for the PIN, also within a session. The log says that the words were shown before they are. On \
-                the terminal they are on a screen of their own, which is gone with the next key, after a minute, or when \
-                the vault is locked ('casemate lock', the screen's lock, sleep), and leaves nothing in the scroll-back.
+                the terminal they are on a screen of their own, which is gone with the next key, after a minute, or \
+                when the vault is locked ('casemate lock', the screen's lock, sleep), and leaves nothing in the \
+                scroll-back.
                 """)
 
         @OptionGroup var vault: VaultFolderOptions

@@ -82,9 +82,9 @@ struct ProtectionOptions: ParsableArguments {
         return """
 
 
-            It opens only on this machine as it was started now (register \(registers) of its TPM). After an update of the firmware or of
-            the keys of Secure Boot, \(later) Whoever starts a system that the same keys
-            vouch for is not kept out by that.
+            It opens only on this machine as it was started now (register \(registers) of its TPM). After an update
+            of the firmware or of the keys of Secure Boot, \(later)
+            Whoever starts a system that the same keys vouch for is not kept out by that.
             """
     }
 
@@ -109,7 +109,7 @@ struct ProtectionOptions: ParsableArguments {
         case .hardwareAndPIN where hardLimit:
             """
             A copy of the disk opens nothing without this machine, and on it the TPM takes only so many wrong PINs, ever. Whoever may
-            use the TPM can use them up, to annoy you: \(hasRecovery ? "keep the recovery code." : "without a recovery code all is lost then.")
+            use the TPM can use them up, to annoy you: \(hasRecovery ? "keep the recovery code." : "all is lost then.")
             See: mainkey doctor
             """
         case .hardwareAndPIN:

@@ -66,8 +66,8 @@ struct CallFindings {
             }
             note(
                 .notAnAccount,
-                "What stands for the destination is no account of its chain (\(party.shownWords)): what goes there may be "
-                    + "lost, or somebody else's.", at: method(.notAnAccount, of: leaf, number: number))
+                "What stands for the destination is no account of its chain (\(party.shownWords)): what goes there may "
+                    + "be lost, or somebody else's.", at: method(.notAnAccount, of: leaf, number: number))
             return false
         }
         switch context.ownAccounts.likeness(to: account) {
