@@ -35,7 +35,7 @@ struct AtRestTests {
     @Test("no byte of the folder shows a seed, PIN, name, path, address or comment, while it is open and afterwards")
     func nothingInTheClear() throws {
         let code = try RecoveryCode.generate()
-        let test = try TestVault(nil, [.recovery(code)])
+        let test = try TestVault(nil, [.recovery(code)], hasPIN: true)
         let vault = try test.open()
         var shown: Mnemonic?
         try vault.createSeed(named: "Savings of Anna", wordCount: 12) { shown = $0 }
@@ -79,14 +79,14 @@ struct AtRestTests {
             let stored = try ColdDatabase(opening: test.folder.appending(path: "vault.sqlite").path, readOnly: true)
             return try Set(stored.read { trees in try trees.pairs(.addresses).flatMap { [$0.key, $0.value] } })
         }
-        let (one, other) = try (TestVault(), TestVault())
+        let (one, other) = try (TestVault(hasPIN: true), TestVault())
         #expect(try rows(one).isDisjoint(with: rows(other)))
     }
 
     @Test(
         "a row that is moved, copied from elsewhere or changed is damage", arguments: ["moved", "flipped", "foreign"])
     func movedRows(_ change: String) throws {
-        let test = try TestVault()
+        let test = try TestVault(hasPIN: true)
         _ = try test.withSeed()
         let open = try test.open(.read)
         switch change {

@@ -104,7 +104,7 @@ struct KnownFilesTests {
 
     @Test("names are listed within a session, which opens no seed")
     func session() throws {
-        let test = try TestVault()
+        let test = try TestVault(hasPIN: true)
         try test.beginSession(withSeed: true)
         #expect(try test.open(.read).seedNames() == ["demo"])
         #expect(test.person.reasons == [])

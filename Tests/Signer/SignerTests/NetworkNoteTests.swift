@@ -36,7 +36,7 @@ struct NetworkNoteTests {
         "what is noted while the vault is locked counts at once, and is logged before anything else at the next opening"
     )
     func locked() throws {
-        let test = try TestVault()
+        let test = try TestVault(hasPIN: true)
         let before = try test.open(.read).log().count
         let time = TestVault.time.addingTimeInterval(-60)
         try Vault.noteNetwork([.wasOnline], in: test.folder, last: .wasOnline, now: time)
@@ -133,7 +133,7 @@ struct NetworkNoteTests {
 
     @Test("a person is asked before it is changed, also within a session")
     func asked() throws {
-        let test = try TestVault()
+        let test = try TestVault(hasPIN: true)
         try test.beginSession()
         let vault = try test.open()
         #expect(test.person.reasons.isEmpty)

@@ -90,7 +90,7 @@ struct RotationTests {
 
     @Test("everything is sealed under a new key, and says what it said before")
     func rotates() throws {
-        let test = try TestVault()
+        let test = try TestVault(hasPIN: true)
         try Self.filled(test)
         let before = try Content(test.open(.read))
         let (files, rows) = (try test.files(), try Self.storedKeys(test))
@@ -117,7 +117,7 @@ struct RotationTests {
 
     @Test("it can be done again and again, and the vault is used in between")
     func repeated() throws {
-        let test = try TestVault()
+        let test = try TestVault(hasPIN: true)
         try Self.filled(test)
         for epoch in 2...4 as ClosedRange<UInt32> {
             let before = try Content(test.open(.read))
@@ -130,7 +130,7 @@ struct RotationTests {
 
     @Test("within a session a person is asked all the same; without protection nobody is")
     func asked() throws {
-        let test = try TestVault()
+        let test = try TestVault(hasPIN: true)
         try test.beginSession(withSeed: true)
         _ = try Vault.rotate(test.folder, unlocking: test.unlocking)
         #expect(test.person.reasons == [.protections])
@@ -147,7 +147,7 @@ struct RotationTests {
     @Test("a new MainKey comes with a new PIN and a new recovery code; the old ones open nothing, copies nothing new")
     func rekeyed() throws {
         let old = (pin: try TestVault.secret("passphrase"), code: try RecoveryCode.generate())
-        let test = try TestVault(nil, [.recovery(old.code)])
+        let test = try TestVault(nil, [.recovery(old.code)], hasPIN: true)
         try test.beginSession(withSeed: true)
         _ = try test.sign(TestVault.transfer(), in: test.open())
         let before = try Content(test.open(.read))
@@ -186,7 +186,7 @@ struct RotationTests {
 
     @Test("a weak new PIN is refused, and nothing is changed")
     func weakPIN() throws {
-        let test = try TestVault()
+        let test = try TestVault(hasPIN: true)
         try Self.filled(test)
         let before = try test.files().filter { $0.key != "key/attempts.mk" }
         let renewal = KeyRenewal(
@@ -201,7 +201,7 @@ struct RotationTests {
 
     @Test("ended at any step, everything is there; the next run finishes it", arguments: 0..<8)
     func interrupted(_ steps: Int) throws {
-        let test = try TestVault()
+        let test = try TestVault(hasPIN: true)
         try Self.filled(test)
         let before = try Content(test.open(.read))
         var left = steps
@@ -223,7 +223,7 @@ struct RotationTests {
 
     @Test("rows of two epochs are found, changed and removed like others, and none is there twice")
     func lookups() throws {
-        let test = try TestVault()
+        let test = try TestVault(hasPIN: true)
         try Self.filled(test)
         let vault = try test.open()
         let before = try Content(vault)
@@ -248,7 +248,7 @@ struct RotationTests {
 
     @Test("who looks at the vault since before sees the same at every step")
     func readers() throws {
-        let test = try TestVault()
+        let test = try TestVault(hasPIN: true)
         try Self.filled(test)
         let reader = try test.open(.read)
         let before = try Content(reader)
@@ -268,7 +268,7 @@ struct RotationTests {
 
     @Test("a new MainKey is not given to the keys of a rotation that was begun before")
     func rekeyedMeanwhile() throws {
-        let test = try TestVault()
+        let test = try TestVault(hasPIN: true)
         try Self.filled(test)
         try Self.halfRotate(test.open())
         let before = try Content(test.open(.read))
@@ -280,7 +280,7 @@ struct RotationTests {
 
     @Test("a vault that is locked meanwhile ends it, and asks nobody in the middle")
     func locked() throws {
-        let test = try TestVault()
+        let test = try TestVault(hasPIN: true)
         try Self.filled(test)
         let before = try Content(test.open(.read))
         do {
@@ -299,7 +299,7 @@ struct RotationTests {
 
     @Test("while another program has the vault open for changes it is not begun")
     func busy() throws {
-        let test = try TestVault()
+        let test = try TestVault(hasPIN: true)
         try Self.filled(test)
         let other = try test.open()
         #expect(throws: SignerError.vaultBusy(path: test.folder.path)) {
@@ -310,7 +310,7 @@ struct RotationTests {
 
     @Test("it is not begun where something is damaged already", arguments: ["row", "seeds", "digest"])
     func damaged(_ what: String) throws {
-        let test = try TestVault()
+        let test = try TestVault(hasPIN: true)
         try Self.filled(test)
         switch what {
         case "row":
@@ -328,7 +328,7 @@ struct RotationTests {
 
     @Test("a wrong PIN changes nothing")
     func wrongPIN() throws {
-        let test = try TestVault()
+        let test = try TestVault(hasPIN: true)
         try Self.filled(test)
         test.person.pin = try TestVault.secret("wrong one")
         #expect(throws: SignerError.vaultKey(.wrongCredential(attemptsLeft: 9))) {
@@ -339,7 +339,7 @@ struct RotationTests {
 
     @Test("others, who do not know its rows, may not rotate its key")
     func others() throws {
-        let test = try TestVault()
+        let test = try TestVault(hasPIN: true)
         try Self.filled(test)
         let engine = try MainKeyVault.open(at: VaultKey.folder(of: test.folder).path)
         try engine.unlock(.pin(test.pin))

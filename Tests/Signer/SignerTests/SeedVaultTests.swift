@@ -10,7 +10,7 @@ import Testing
 struct SeedVaultTests {
     @Test("what was stored is opened by the right PIN, and not by a session alone")
     func roundTrip() throws {
-        let test = try TestVault()
+        let test = try TestVault(hasPIN: true)
         try test.beginSession(withSeed: true)
         let vault = try test.open(.read)
         let before = try test.files().filter { $0.key != "key/attempts.mk" }

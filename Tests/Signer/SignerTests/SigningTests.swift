@@ -182,7 +182,7 @@ struct SigningTests {
 
     @Test("within a session a wrong PIN signs nothing and loses nothing, and the right one is asked for once")
     func wrongCredential() throws {
-        let test = try TestVault()
+        let test = try TestVault(hasPIN: true)
         try test.beginSession(withSeed: true)
         let vault = try test.open()
         var proposal = try vault.propose(TestVault.transfer())

@@ -24,8 +24,15 @@ final class TestVault {
     /// In the place of the kernel's keyring, which a container may not have.
     let sessionKeys = MemoryItems()
 
-    /// - Parameter bundle: nil takes that of the release.
-    init(_ bundle: NetworkBundle? = nil, _ more: [Protection] = [], autolock: AutolockTimeout = .minutes(5)) throws {
+    /// - Parameters:
+    ///   - bundle: the networks of the vault; nil takes those of the release.
+    ///   - protections: what opens the vault beside the PIN.
+    ///   - hasPIN: whether the person types a PIN for it. Else its key lies beside it and nobody is asked, which
+    ///     saves two computations of Argon2id in a test that is not about the key.
+    init(
+        _ bundle: NetworkBundle? = nil, _ protections: [Protection] = [], hasPIN: Bool = false,
+        autolock: AutolockTimeout = .minutes(5)
+    ) throws {
         place = try Folder()
         folder = place.url.appending(path: "vault")
         pin = try Self.secret("passphrase")
@@ -34,7 +41,8 @@ final class TestVault {
         options.cost = Self.cost
         options.autolock = autolock
         try Vault.create(
-            in: folder, protections: [.pin(pin)] + more, options: options, bundle: bundle ?? .shipped(),
+            in: folder, protections: [hasPIN ? .pin(pin) : .none] + protections, options: options,
+            bundle: bundle ?? .shipped(),
             now: { Self.time })
     }
 

@@ -10,7 +10,7 @@ import Testing
 struct VaultKeyTests {
     @Test("the person is asked once for a command, and not at all for what is public")
     func askedOnce() throws {
-        let test = try TestVault()
+        let test = try TestVault(hasPIN: true)
         let open = try test.open(.publicData)
         #expect(try open.networks().count == 4 && test.person.reasons == [])
         let vault = try test.withSeed()
@@ -20,7 +20,7 @@ struct VaultKeyTests {
 
     @Test("a wrong PIN says how many are left, and soon how long to wait")
     func wrong() throws {
-        let test = try TestVault()
+        let test = try TestVault(hasPIN: true)
         test.person.pin = try TestVault.secret("wrong one")
         var left: [Int] = []
         while case .vaultKey(.wrongCredential(let attemptsLeft?))? =
@@ -64,7 +64,7 @@ struct VaultKeyTests {
 
     @Test("within a session reading asks nobody; locking it asks again")
     func session() throws {
-        let test = try TestVault()
+        let test = try TestVault(hasPIN: true)
         try test.beginSession(withSeed: true)
         #expect(try test.open(.read).seedNames() == ["demo"])
         #expect(test.person.reasons == [])
@@ -81,7 +81,7 @@ struct VaultKeyTests {
     @Test(
         "a ticket that does not hold is removed, and the PIN is asked for", arguments: ["bit", "cut", "other"])
     func badTicket(_ damage: String) throws {
-        let test = try TestVault()
+        let test = try TestVault(hasPIN: true)
         try test.beginSession()
         let path = test.folder.appending(path: "key/session.mk")
         var ticket = try Data(contentsOf: path)
@@ -90,7 +90,7 @@ struct VaultKeyTests {
         case "bit": ticket[58] ^= 1
         case "cut": ticket.removeLast()
         default:
-            let other = try TestVault()
+            let other = try TestVault(hasPIN: true)
             try other.beginSession()
             ticket = try Data(contentsOf: other.folder.appending(path: "key/session.mk"))
         }
@@ -103,7 +103,7 @@ struct VaultKeyTests {
 
     @Test("another login of the same user has no part in a session, and does not end it")
     func otherLogin() throws {
-        let test = try TestVault()
+        let test = try TestVault(hasPIN: true)
         try test.beginSession()
         let key = test.sessionKeys.read("session")
         test.sessionKeys.delete("session")
@@ -116,7 +116,7 @@ struct VaultKeyTests {
 
     @Test("a session is no longer than autolock, and there is none where each wait locks")
     func sessionLimits() throws {
-        let test = try TestVault()
+        let test = try TestVault(hasPIN: true)
         let key = try VaultKey(of: test.folder, test.unlocking)
         let error = #expect(throws: SignerError.self) { try key.beginSession(minutes: 6) }
         #expect(error?.code == "NoSession" && "\(error as Any)".contains("--autolock 6"))
@@ -129,7 +129,7 @@ struct VaultKeyTests {
 
     @Test("a vault that locked while it waited asks again before anything is shown or signed")
     func autolock() throws {
-        let test = try TestVault(autolock: .always)
+        let test = try TestVault(hasPIN: true, autolock: .always)
         let vault = try test.withSeed()
         var proposal = try vault.propose(TestVault.transfer())
         #expect(test.person.reasons == [.opening])
@@ -146,7 +146,7 @@ struct VaultKeyTests {
 
     @Test("'lock' in one process locks the others", .timeLimit(.minutes(30)))
     func lockedFromOutside() async throws {
-        let test = try TestVault()
+        let test = try TestVault(hasPIN: true)
         let vault = try test.withSeed()
         let engine = try #require(vault.key?.engine)
         #expect(engine.state == .unlocked)
@@ -164,7 +164,7 @@ struct VaultKeyTests {
 
     @Test("another PIN takes the place of the old one, and ends the session")
     func changePIN() throws {
-        let test = try TestVault()
+        let test = try TestVault(hasPIN: true)
         try test.beginSession(withSeed: true)
         let key = try VaultKey(of: test.folder, test.unlocking)
         let new = try TestVault.secret("another one")
@@ -182,7 +182,7 @@ struct VaultKeyTests {
     @Test("the recovery code opens what a forgotten PIN does not, and sets a new one")
     func recovery() throws {
         let code = try RecoveryCode.generate()
-        let test = try TestVault(nil, [.recovery(code)])
+        let test = try TestVault(nil, [.recovery(code)], hasPIN: true)
         _ = try test.withSeed()
         test.person.takeOut(try code.grouped())
         #expect(try test.open().revealSeed(named: "demo").entropy.count == 16)
@@ -196,7 +196,7 @@ struct VaultKeyTests {
 
     @Test("protection may be dropped and taken up again; all that was sealed still opens")
     func protections() throws {
-        let test = try TestVault()
+        let test = try TestVault(hasPIN: true)
         _ = try test.withSeed()
         let key = try VaultKey(of: test.folder, test.unlocking)
         try key.setProtections { [.none] }

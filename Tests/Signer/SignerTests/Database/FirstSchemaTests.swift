@@ -9,7 +9,7 @@ import Testing
 @Suite("Vaults of the first schema")
 struct FirstSchemaTests {
     private static func filled() throws -> TestVault {
-        let test = try TestVault()
+        let test = try TestVault(hasPIN: true)
         let vault = try test.withSeed()
         _ = try test.sign(TestVault.transfer(), in: vault)
         try FirstSchema.turn(vault)

@@ -39,7 +39,7 @@ struct PublicTreesTests {
             ("verifiers", "DELETE FROM verifiers"), ("chainspecs", "UPDATE chainspecs SET value = zeroblob(3)"),
         ])
     func others(_ tree: String, sql: String) throws {
-        let test = try TestVault()
+        let test = try TestVault(hasPIN: true)
         try Tampering.execute(sql, in: test.folder)
         #expect(throws: SignerError.databaseDamaged(.tree(tree))) { try test.open(.read) }
     }

@@ -8,7 +8,7 @@ import Testing
 @Suite("Vaults of the second schema")
 struct SecondSchemaTests {
     private static func filled() throws -> TestVault {
-        let test = try TestVault()
+        let test = try TestVault(hasPIN: true)
         try SecondSchema.turn(try test.withSeed())
         return test
     }

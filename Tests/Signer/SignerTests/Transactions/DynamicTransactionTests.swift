@@ -120,7 +120,7 @@ struct DynamicTransactionTests {
 
     @Test("within a session a key is derived only when the person has typed the PIN")
     func session() throws {
-        let test = try TestVault()
+        let test = try TestVault(hasPIN: true)
         try test.beginSession(withSeed: true)
         let vault = try test.open(.read)
         #expect(test.person.reasons == [])

@@ -70,7 +70,7 @@ struct KilledUpdateTests {
         let round = try Round()
         let states = try round.states()
         #expect(Set(states).count == Round.count)
-        let made = try TestVault(round.bundle)
+        let made = try TestVault(round.bundle, hasPIN: true)
         var random = SplitMix64(state: 200)
         var counts: [Int] = []
         var longest: UInt32 = 40_000

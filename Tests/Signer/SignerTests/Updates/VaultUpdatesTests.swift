@@ -9,12 +9,14 @@ import Testing
 @Suite("Updates of a vault")
 struct VaultUpdatesTests {
     /// A release without Westend, whose record and metadata then come by update.
-    private static func makeVault(general: KeyPair?) throws -> (TestVault, westend: NetworkBundle.Network) {
+    private static func makeVault(
+        general: KeyPair?, hasPIN: Bool = false
+    ) throws -> (TestVault, westend: NetworkBundle.Network) {
         var bundle = try NetworkBundle.shipped()
         let index = try #require(bundle.networks.firstIndex { $0.specs.name == "westend" })
         let westend = bundle.networks.remove(at: index)
         bundle.generalVerifier = Verifier(general?.multiSigner)
-        return (try TestVault(bundle), westend)
+        return (try TestVault(bundle, hasPIN: hasPIN), westend)
     }
 
     static func pair(_ byte: UInt8, _ scheme: SignatureScheme = .sr25519) throws -> KeyPair {
@@ -52,7 +54,7 @@ struct VaultUpdatesTests {
     @Test("within a session a person is asked before an update is taken in, and nothing waits behind it")
     func session() throws {
         let general = try Self.pair(1)
-        let (made, westend) = try Self.makeVault(general: general)
+        let (made, westend) = try Self.makeVault(general: general, hasPIN: true)
         try made.beginSession()
         let vault = try made.open()
         let payload = try Self.payload(.specs(westend.specs), by: general)

@@ -15,7 +15,7 @@ struct BindingTests {
 
     init() throws {
         code = try RecoveryCode.generate()
-        test = try TestVault(nil, [.recovery(code)])
+        test = try TestVault(nil, [.recovery(code)], hasPIN: true)
         validator = try FakeValidator()
     }
 

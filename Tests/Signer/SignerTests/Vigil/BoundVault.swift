@@ -15,7 +15,7 @@ final class BoundVault {
 
     init(isBound: Bool = true) throws {
         code = try RecoveryCode.generate()
-        test = try TestVault(nil, [.recovery(code)])
+        test = try TestVault(nil, [.recovery(code)], hasPIN: true)
         validator = try FakeValidator()
         _ = try test.withSeed()
         if isBound { try key.bind { throw SignerError.nothingPending } }
