@@ -9,7 +9,7 @@ final class MetadataCache: Sendable {
         var tree: MerkleizedMetadata?
     }
 
-    /// Entries by network name and version. An entry counts only while the stored blob is the one it was read from.
+    /// Entries by the chain's name and version. An entry counts only while the stored blob is the one it was read from.
     private let entries = Mutex<[String: CachedMetadata]>([:])
     /// Blobs that are kept; a vault that is asked about more starts anew.
     private static let limit = 8
@@ -29,7 +29,8 @@ final class MetadataCache: Sendable {
     func metadataHash(
         _ metadata: RuntimeMetadata, _ network: NetworkSpecs
     ) throws(MerkleizationError) -> Hash256 {
-        let key = Self.key(network.name, metadata.specVersion)
+        // A proof names the network as it likes: what its metadata say of themselves counts.
+        let key = Self.key(metadata.specName, metadata.specVersion)
         let info = MetadataExtraInfo(metadata, network)
         if let tree = entries.withLock({ entries in
             entries[key].flatMap { $0.metadata.blob == metadata.blob ? $0.tree : nil }
@@ -37,7 +38,9 @@ final class MetadataCache: Sendable {
             return tree.digest(info).hash
         }
         let tree = try MerkleizedMetadata(metadata)
-        entries.withLock { $0[key]?.tree = tree }
+        entries.withLock { entries in
+            if let entry = entries[key], entry.metadata.blob == metadata.blob { entries[key]?.tree = tree }
+        }
         return tree.digest(info).hash
     }
 

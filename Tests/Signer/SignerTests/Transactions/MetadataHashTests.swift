@@ -61,6 +61,18 @@ struct MetadataHashTests {
         #expect(answer.cards.method.contains { $0.line.contains("transfer_keep_alivf") })
     }
 
+    @Test("metadata of another chain that are looked at under this one's name change nothing here")
+    func foreign() throws {
+        let chain = try Chain("statemint")
+        let other = try RuntimeMetadata(Chain("polkadot").blob(version: chain.runtime.specVersion))
+        let cache = MetadataCache()
+        _ = try cache.metadata(chain.blob, name: chain.specs.name, version: chain.runtime.specVersion)
+        let foreign = try cache.metadataHash(other, chain.specs)
+        let own = try cache.metadataHash(chain.runtime, chain.specs)
+        #expect(try own == Self.known(chain.specs) && foreign != own)
+        #expect(try cache.metadataHash(chain.runtime, chain.specs) == own)
+    }
+
     @Test("a record that shows other amounts or names than the chain has another hash")
     func changedRecord() throws {
         let chain = try Chain("statemint")
