@@ -76,7 +76,7 @@ extension CardCursor {
         case "AccountIndex64": accountIndex()
         case "PalletInstance": number().flatMap { UInt8(exactly: $0) }.map { .pallet($0) }
         case "GeneralIndex": number().map { .index($0) }
-        case "GeneralKey": generalKey().map { .key($0) }
+        case "GeneralKey": generalKey()
         case "OnlyChild": .onlyChild
         case "Plurality": plurality().map { .plurality($0) }
         case "GlobalConsensus": globalConsensus()
@@ -103,10 +103,14 @@ extension CardCursor {
     }
 
     /// Bytes; from version 3 on of a stated length in an array of 32.
-    private mutating func generalKey() -> [UInt8]? {
-        guard field("length") else { return bytes() }
-        guard let length = number().flatMap({ Int(exactly: $0) }), field("data"), let data = bytes() else { return nil }
-        return Array(data.prefix(length))
+    private mutating func generalKey() -> Location.Junction? {
+        guard field("length") else { return bytes().map { .key($0) } }
+        guard let length = number(), field("data"), let data = bytes() else { return nil }
+        guard let count = Int(exactly: length), count <= data.count, data.dropFirst(count).allSatisfy({ $0 == 0 })
+        else {
+            return .key(data, length: length)
+        }
+        return .key(Array(data.prefix(count)))
     }
 
     private mutating func globalConsensus() -> Location.Junction? {

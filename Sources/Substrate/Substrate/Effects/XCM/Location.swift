@@ -15,7 +15,9 @@ struct Location: Hashable, Sendable {
         case accountIndex(UInt64, network: Consensus?)
         case pallet(UInt8)
         case index(UInt128)
-        case key([UInt8])
+        /// A key; all of its bytes with their length, where some that are not zero stand behind that: they make it
+        /// another place than the one without them.
+        case key([UInt8], length: UInt128? = nil)
         case onlyChild
         /// A body that decides, in words.
         case plurality(String)

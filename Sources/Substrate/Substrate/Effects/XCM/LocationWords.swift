@@ -35,7 +35,9 @@ struct LocationWords {
                 .words(words(network: network, at: place)),
             ]
         case .index(let index): return [.words("index "), .number("\(index)")]
-        case .key(let key): return [.words("key "), .bytes(key)]
+        case .key(let key, nil): return [.words("key "), .bytes(key)]
+        case .key(let key, let length?):
+            return [.words("key "), .bytes(key), .words(" of length "), .number("\(length)")]
         default: return [.words(words(step, at: place))]
         }
     }
@@ -107,7 +109,7 @@ struct LocationWords {
         case .accountIndex(let index, let network): "account index \(index)\(words(network: network, at: place))"
         case .pallet(let index): "pallet \(index)"
         case .index(let index): "index \(index)"
-        case .key(let key): "key 0x\(Hex.encode(key))"
+        case .key(let key, let length): "key 0x\(Hex.encode(key))" + (length.map { " of length \($0)" } ?? "")
         case .onlyChild: "the only child"
         case .plurality(let body): body
         case .consensus(let consensus): words(consensus)

@@ -134,6 +134,12 @@ struct LocationTests {
         #expect(asset.accounts.map(\.words) == ["index 1984 in pallet 50 on this chain"])
         let key = "X1\n  GeneralKey\n    length:\n      2\n    data:\n      0x6869\(String(repeating: "00", count: 30))"
         #expect(Self.text(Self.location(0, key)) == "key 0x6869 on this chain")
+        // Bytes behind the length are part of the place's identity: another asset than the one without them.
+        let zeros = String(repeating: "00", count: 29)
+        for (length, data) in [(2, "6869\(zeros)01"), (1, "6869\(zeros)01"), (33, "6869\(zeros)00")] {
+            let other = "X1\n  GeneralKey\n    length:\n      \(length)\n    data:\n      0x\(data)"
+            #expect(Self.text(Self.location(0, other)) == "key 0x\(data) of length \(length) on this chain")
+        }
         let body =
             "X1\n  Plurality\n    id:\n      Index\n        3\n    part:\n      Fraction\n        nom:\n          1\n        denom:\n          2"
         #expect(Self.text(Self.location(1, body)) == "1/2 of the body Index 3 on the relay chain (Polkadot)")
