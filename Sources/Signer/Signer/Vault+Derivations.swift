@@ -10,6 +10,7 @@ extension Vault {
     public func shareDerivations(_ proposal: Proposal) throws -> DynamicDerivationsAnswer {
         guard case .shareDerivations(let preview) = proposal.answer.action else { throw SignerError.nothingPending }
         try checkedPending(proposal)
+        try key?.confirmVouched()
         try database.write { trees in
             try trees.removeAll(.transaction)
             var events: [Event] = []

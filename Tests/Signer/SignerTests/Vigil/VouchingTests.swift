@@ -84,12 +84,14 @@ struct VouchingTests {
         let keys = DerivationsPayload.export([
             .init(address: address, path: "//Alice", network: westend.genesisHash)
         ])
+        let addresses = DerivationsPayload.request([("//Bob", .sr25519, westend.genesisHash)])
         for (payload, use) in [
             (nil, { _ in _ = try open.exportSecret(of: key, in: westend.key) }),
             (nil, { _ in _ = try open.increment(key, in: westend.key, count: 1) }),
             (nil, { _ in _ = try open.split(seed: "demo", plan: .proposed) }),
             (nil, { _ in try open.blockNetwork(westend.genesisHash) }), (update, { try open.acceptUpdate($0) }),
             (paths, { try open.importPaths($0, belowSeed: "demo") }), (keys, { try open.importDerivations($0) }),
+            (addresses, { _ = try open.shareDerivations($0) }),
         ] as [([UInt8]?, (Proposal) throws -> Void)] {
             _ = try open.seedNames()
             let proposal = try open.propose(payload ?? update)
