@@ -51,6 +51,8 @@ struct ForgedProofTests {
     func blindSigning() throws {
         let answer = try Chain("statemint").vault().process(#require(Self.forged))
         #expect(answer.errorCode == "MetadataHashNotLast" && answer.requests.isEmpty)
+        // Nor is the chain said to vouch for it.
+        #expect(answer.metadata == nil)
         #expect(answer.effects == nil && answer.cards.method.isEmpty && answer.cards.extensions.isEmpty)
     }
 
