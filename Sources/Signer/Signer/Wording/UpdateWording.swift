@@ -110,5 +110,5 @@ package struct UpdateWording: Sendable {
     }
 
     /// Stands above what would be removed.
-    package static let removalHeading = "Removed first, because nobody vouched for it"
+    package static let removalHeading = "Removed first, because its verifier changes"
 }
