@@ -118,6 +118,21 @@ struct AttestationTests {
         }
     }
 
+    @Test(
+        "a hash of the code counts as a whole SHA-256 that is said to be one",
+        arguments: 0...4 as ClosedRange<UInt8>)
+    func codeHash(type: UInt8) throws {
+        let hash = [UInt8](repeating: 7, count: 32)
+        var policy = AppAttestFixture.policy
+        policy.allowedCodeHashes = [hash]
+        var recipe = AppAttestFixture.recipe()
+        recipe.authenticatorData.extensions = .map([
+            (.text("apple_cd_hash_hash_01"), .bytes(hash)), (.text("apple_cd_hash_type_01"), .bytes([type])),
+        ])
+        let outcome = try AppAttestFixture.verifier(policy).outcome(recipe.mint(by: AppAttestFixture.authority.get()))
+        #expect(type == 2 ? outcome == "ok" : outcome.hasPrefix("code_hash_rejected"), "\(outcome)")
+    }
+
     @Test("a policy without an app, and roots that are no certificates, make no verifier")
     func setup() throws {
         #expect(throws: VerifierSetupError.noAppID) { try AttestationVerifier(policy: AppAttestPolicy(appIDs: [])) }

@@ -36,6 +36,19 @@ struct IssuerMemoryTests {
         #expect(verifier.outcome(try recipe.mint(by: authority)) == "untrusted_chain A6")
     }
 
+    @Test("a certificate is remembered together with its issuer, and with no other")
+    func issuers() throws {
+        let authority = try AppAttestFixture.authority.get()
+        let other = try TestAuthority(at: now)
+        func read(_ certificate: [UInt8]) throws -> ChainCertificate { try ChainCertificate(der: certificate[...]) }
+        let (certificate, root) = try (read(authority.intermediate.certificate), read(authority.root.certificate))
+        let memory = VerifiedCertificates()
+        memory.insert(certificate, issuedBy: root)
+        #expect(memory.contains(certificate, issuedBy: root))
+        #expect(try !memory.contains(certificate, issuedBy: read(other.root.certificate)))
+        #expect(try !memory.contains(read(other.intermediate.certificate), issuedBy: root))
+    }
+
     @Test("no more than sixteen are remembered, and all of a hundred verify")
     func bounded() throws {
         let authority = try AppAttestFixture.authority.get()
