@@ -163,6 +163,17 @@ struct TransactionPageTests {
         #expect(blocks.map(\.lines) == [["│ \"hello\\n", "│ world\""]])
     }
 
+    @Test("tips of a bulk that are large together are one card above all, and a row of the totals")
+    func tips() throws {
+        // 100 WND each, of which a hundredth is one.
+        let members = [100_000_000_000_000, 100_000_000_000_001].map {
+            WestendPayload.transaction(WestendPayload.transfer($0), tip: 600_000_000_000)
+        }
+        let page = try window().scan(WestendPayload.bulk(members))
+        #expect(page.plain.contains("Tips of 1.200000000000 WND in all, on Westend, go to whoever makes the blocks."))
+        #expect(rows(page).contains { $0.title == "Tips" && $0.value?.plain == "1.200000000000 WND" })
+    }
+
     @Test("what is refused as a whole says why, with its code, and cannot be approved")
     func refusals() throws {
         let page = try window().scan("5301")

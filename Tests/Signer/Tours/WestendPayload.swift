@@ -38,10 +38,10 @@ package enum WestendPayload {
     /// System.remark.
     package static func remark(_ text: String) -> String { "0001" + bytes(text) }
 
-    package static func transaction(_ call: String) -> String {
+    package static func transaction(_ call: String, tip: UInt64 = 0) -> String {
         let block = String(repeating: "53", count: 32)
-        return "530102" + author + compact(UInt64(call.count / 2)) + call + "b501b800a223000007000000" + genesis + block
-            + genesis
+        return "530102" + author + compact(UInt64(call.count / 2)) + call + "b501b8\(compact(tip))a223000007000000"
+            + genesis + block + genesis
     }
 
     /// Several payloads as one.

@@ -116,9 +116,11 @@ struct AnswerText {
             AnswerText(answer: member).glance(number: answer.items.isEmpty ? nil : position + 1)
         }
         guard !calls.isEmpty else { return [] }
-        let risks = members.enumerated().flatMap { position, member in
-            RiskText(answer: member, member: answer.items.isEmpty ? nil : position + 1).paragraphs
-        }
+        let risks =
+            (answer.items.isEmpty ? [] : RiskText(answer: answer).paragraphs)
+            + members.enumerated().flatMap { position, member in
+                RiskText(answer: member, member: answer.items.isEmpty ? nil : position + 1).paragraphs
+            }
         let totals = EffectsText.totals(members)
         return [.blank, .heading("At a glance")] + calls
             + (risks.isEmpty ? [] : [.blank, .heading("Look at this")] + risks)

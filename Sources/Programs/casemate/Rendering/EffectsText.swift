@@ -75,13 +75,14 @@ extension EffectsText {
 
     private static func total(_ total: MemberTotals) -> Paragraph? {
         let (sums, leftOut) = (total.sums, total.leftOut)
-        guard total.calls > 1, !sums.amounts.isEmpty || !sums.leftOut.isEmpty else { return nil }
+        guard total.calls > 1, !sums.amounts.isEmpty || !sums.leftOut.isEmpty || total.tips > 0 else { return nil }
         let pieces = PieceText(answer: total.member)
         let amounts = sums.amounts.map { pieces.pieces([SaidPart.amount($0)]) }.joined(separator: [.words(", ")])
         return Paragraph(
             indent: 2, hanging: 12,
             [.words("together  ", .bold)] + (sums.amounts.isEmpty ? [.words("nothing")] : Array(amounts))
                 + [.words(" in \(total.calls) calls")]
+                + (total.tips == 0 ? [] : [.words("; tips ")] + pieces.pieces([SaidPart.amount(total.tipAmount)]))
                 + (leftOut.isEmpty ? [] : [.words("; not counted: \(leftOut)", .warning)]))
     }
 }

@@ -96,7 +96,7 @@ struct AnswerBlocks {
     }
 
     private var riskCards: [Block] {
-        let own = answer.items.isEmpty ? [(nil, answer)] : answer.items.enumerated().map { (Optional($0 + 1), $1) }
+        let own = [(nil, answer)] + answer.items.enumerated().map { (Optional($0 + 1), $1) }
         return own.flatMap { number, answer in
             answer.risks.map { risk in
                 let member = number.map { "Transaction \($0): " as Text } ?? ""
@@ -176,6 +176,7 @@ struct AnswerBlocks {
             var rows = total.sums.amounts.enumerated().map { number, amount in
                 Row.fact("\(place)-\(number + 1)", "Leaves the account", is: said.amount(amount).styled(.strong))
             }
+            if total.tips > 0 { rows.append(.fact("\(place)-tips", "Tips", is: said.amount(total.tipAmount))) }
             if rows.isEmpty { rows.append(.fact("\(place)-none", "Leaves the account", is: "nothing that is counted")) }
             rows.append(.fact("\(place)-calls", "Calls", is: "\(total.calls)"))
             if !total.leftOut.isEmpty {

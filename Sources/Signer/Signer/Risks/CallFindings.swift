@@ -222,7 +222,7 @@ struct CallFindings {
                 .valueDestroyed, "What it names is gone for ever.",
                 at: method(.valueDestroyed, of: leaf, number: number))
         }
-        let digits = amount.asset == .native ? context.digits(amount.value) : "\(amount.value)"
+        let digits = amount.asset == .native ? context.network.digits(of: amount.value) : "\(amount.value)"
         note(
             .valueDestroyed, "Destroys \(context.shown(amount)): nobody gets it.",
             at: Confirmation(rule: .valueDestroyed, kind: .amount, text: digits, call: number))

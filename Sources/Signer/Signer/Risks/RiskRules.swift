@@ -22,17 +22,9 @@ extension RiskContext {
             Confirmation(
                 rule: rule, kind: .signer, text: String((signer?.text ?? "").suffix(Confirmation.characters)), call: 1,
                 address: signer?.text)
-        case .largeTip: Confirmation(rule: rule, kind: .amount, text: digits(extensions.tip ?? 0), call: 1)
+        case .largeTip: Confirmation(rule: rule, kind: .amount, text: network.digits(of: extensions.tip ?? 0), call: 1)
         default: nil
         }
-    }
-
-    /// An amount of the network's token as it is shown, without zeros at the end: `25` of `25.000 DOT`.
-    func digits(_ value: UInt128) -> String {
-        let number = Amount(value, decimals: network.decimals, unit: network.unit).number
-        guard number.contains(".") else { return number }
-        let kept = number.reversed().drop { $0 == "0" }.drop { $0 == "." }
-        return String(kept.reversed())
     }
 
     // MARK: The transaction as a whole
@@ -75,22 +67,8 @@ extension RiskContext {
             + (leftOut.isEmpty ? "" : ", not counted: \(leftOut.joined(separator: ", "))")
     }
 
-    /// The tip in words where it is large: above one unit of the network, or above one hundredth of what is sent.
     private var largeTip: String? {
-        guard let tip = extensions.tip, tip > 0 else { return nil }
-        let sent = effects.totals.first { $0.asset == .native }?.value ?? 0
-        guard unit.map({ tip > $0 }) ?? false || sent > 0 && tip > sent / 100 else { return nil }
+        guard let tip = extensions.tip, network.isLarge(tip: tip, besides: effects.totals) else { return nil }
         return "A tip of \(shown(AssetAmount(asset: .native, value: tip))) goes to whoever makes the block."
-    }
-
-    /// One of the network's token in its smallest unit; nil where 128 bits do not hold it.
-    private var unit: UInt128? {
-        var unit: UInt128 = 1
-        for _ in 0..<network.decimals {
-            let (product, overflow) = unit.multipliedReportingOverflow(by: 10)
-            guard !overflow else { return nil }
-            unit = product
-        }
-        return unit
     }
 }

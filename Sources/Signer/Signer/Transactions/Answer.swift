@@ -39,6 +39,8 @@ public struct Answer: Sendable {
     package var callCards: [Card] = []
     /// What the call does; nil where it could not be read.
     public var effects: TransactionEffects?
+    /// What goes to whoever makes the block, beside what the call sends.
+    package var tip: UInt128 = 0
     /// The vault's keys among the accounts that the call names.
     package var ownKeys = OwnKeys()
     /// The most severe first.

@@ -174,6 +174,7 @@ extension PayloadProcessor {
             in: bytes, by: read.decoder, cardLimit: DecodingLimits.cards - statements.cards.count)
         let effects = try TransactionEffects(method, signer: signer, network: read.network)
         answer.effects = effects
+        answer.tip = statements.tip ?? 0
         answer.callCards = method.cards
         let hiddenCalls = method.opaqueCalls.filter { $0.use == .multisig }.map(\.bytes)
         answer.multisigCallHashes = (effects.multisigCalls + hiddenCalls).map { CallHash.of(bytes[$0]) }

@@ -53,7 +53,8 @@ struct PayloadProcessor {
             items.append(answer)
             requests.append(request)
         }
-        return Answer(action: .signBulk(requests), cards: CardSections(), items: items)
+        return Answer(
+            action: .signBulk(requests), cards: CardSections(), risks: Risk.ofTips(in: items), items: items)
     }
 
     private func process(_ transaction: TransactionPayload) throws -> Answer {

@@ -7,6 +7,11 @@ package struct MemberTotals: Sendable {
     package var member: Answer
     package var calls: Int
     package var sums: AssetTotals
+    /// What goes to whoever makes the blocks, in the network's token: in no sum.
+    package var tips: UInt128
+
+    /// The tips as an amount of the network's token.
+    package var tipAmount: AssetAmount { AssetAmount(asset: .native, value: tips) }
 
     /// What the totals leave out, in words that are fit for a screen; empty where they leave out nothing.
     package var leftOut: String {
@@ -28,7 +33,11 @@ package struct MemberTotals: Sendable {
         return ways.map { _, own in
             MemberTotals(
                 member: own[0], calls: own.reduce(0) { $0 + ($1.effects?.leaves.count ?? 0) },
-                sums: TransactionEffects.totals(of: own.compactMap(\.effects)))
+                sums: TransactionEffects.totals(of: own.compactMap(\.effects)),
+                tips: own.reduce(0) { sum, answer in
+                    let (tips, overflow) = sum.addingReportingOverflow(answer.tip)
+                    return overflow ? .max : tips
+                })
         }
     }
 

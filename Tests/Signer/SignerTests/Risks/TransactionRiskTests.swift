@@ -68,6 +68,30 @@ struct TransactionRiskTests {
         #expect(try risk(.largeTip, chain.payload(asset(1_000_000), choices), in: vault) == nil)
     }
 
+    @Test(
+        "LargeTip: tips that are small in each of several transactions are judged together, and stand with the totals")
+    func tipsOfBulk() throws {
+        let chain = try Chain("polkadot")
+        let vault = try chain.vault()
+        // Two transfers of 100 DOT.
+        func answer(tips: [UInt128]) throws -> Answer {
+            try vault.process(
+                Chain.bulk(
+                    tips.map { try chain.payload(chain.transfer(1_000_000_000_000), Chain.Choices(tip: $0)) }))
+        }
+        let large = try answer(tips: [6_000_000_000, 6_000_000_000])
+        #expect(large.items.allSatisfy { item in !item.risks.contains { $0.rule == .largeTip } })
+        let risk = try #require(large.risks.first)
+        #expect(large.risks.count == 1 && risk.rule == .largeTip && risk.severity == .danger)
+        #expect(risk.message == "Tips of 1.2000000000 DOT in all, on Polkadot, go to whoever makes the blocks.")
+        #expect(large.confirmations.map(\.text) == ["1.2"])
+        #expect(MemberTotals.all(of: large.items).map(\.tips) == [12_000_000_000])
+        #expect(try answer(tips: [5_000_000_000, 5_000_000_000]).risks.isEmpty)
+        // Where one transaction alone has a tip, it is judged there.
+        let one = try answer(tips: [12_000_000_000, 0])
+        #expect(one.risks.isEmpty && one.confirmations.map(\.text) == ["1.2"])
+    }
+
     @Test("Batch: counts the calls and adds up what they send, asset by asset")
     func batch() throws {
         let chain = try Chain("statemint")
