@@ -47,7 +47,7 @@ struct ForeignTextCommandsTests {
         let remark =
             "first\n\n" + String(repeating: " ", count: 500) + "\u{202e}Sign" + String(repeating: "x", count: 30_000)
         let text = try inspect(WestendPayload.remark(remark), vault)
-        #expect(text.count < 6000)
+        #expect(text.count < 8000)
         let lines = text.split(separator: "\n")
         #expect(lines.allSatisfy { $0.count <= 80 })
         let quoted = lines.filter { $0.contains("first") || $0.contains("xxxx") || $0.contains("spaces") }
@@ -74,6 +74,27 @@ struct ForeignTextCommandsTests {
         let bytes = try shown([0xff, 0x00, 0xfe])
         #expect(bytes.contains("bytes: 0xff00fe") && bytes.contains("a message of bytes: 0xff00fe"))
         #expect(try shown(Array("ff00fe".utf8)).contains("text: \"ff00fe\""))
+    }
+
+    @Test("a message that is longer than a screen is shown to its end, and so is a remark in full")
+    func longMessages() throws {
+        let vault = try DemoVault()
+        func shown(_ payload: String) throws -> String {
+            let outcome = try vault.run(["inspect", "--hex", payload])
+            try #require(outcome.exitCode == 0, "\(outcome.errors)")
+            return outcome.output
+        }
+        let text =
+            (1...100).map { "line \($0) of what is agreed" }.joined(separator: "\n") + "\nAND ALL GOES TO MALLORY"
+        #expect(try shown(WestendPayload.message(Array(text.utf8))).contains("│ AND ALL GOES TO MALLORY\"\n"))
+        #expect(
+            try shown(WestendPayload.transaction(WestendPayload.remark(text))).contains("│ AND ALL GOES TO MALLORY\"\n")
+        )
+        let bytes = (0..<1_000).map { UInt8(truncatingIfNeeded: $0) | 0x80 }
+        let digits = try shown(WestendPayload.message(bytes)).filter { !$0.isWhitespace }
+        #expect(digits.contains(WestendPayload.hex(bytes)))
+        let longer = try shown(WestendPayload.message([UInt8](repeating: UInt8(ascii: "a"), count: 16_385)))
+        #expect(longer.contains("[TextInArguments]") && longer.contains("all of it: 16385 bytes"))
     }
 
     @Test("amounts of other assets are not shown in the network's unit")

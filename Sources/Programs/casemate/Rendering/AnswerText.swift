@@ -32,7 +32,7 @@ struct AnswerText {
         let effects = EffectsText(answer: answer).paragraphs
         if !effects.isEmpty { paragraphs += [.blank, .heading("What it does")] + effects }
         for (name, cards) in answer.cards.ordered where !["author", "error", "warning"].contains(name) {
-            let text = CardText(answer: answer)
+            let text = CardText(answer: answer, inFull: name)
             paragraphs += section(name, name == "method" ? text.call : text.paragraphs(cards))
         }
         if let hash = answer.callHash {

@@ -7,9 +7,12 @@ import TextForms
 /// outside marked as such.
 struct PieceText {
     let answer: Answer
-
+    /// Characters and lines of a text that are shown before the rest is told by size and hash.
+    var limits = ForeignText.Limits.usual
     /// Bytes that are shown before the rest is told by size and hash.
-    private static let byteLimit = 128
+    var byteLimit = Self.usualByteLimit
+
+    private static let usualByteLimit = 128
     /// Bytes of text in a list of calls that is read at a glance.
     private static let shortTextLimit = 24
 
@@ -38,8 +41,9 @@ struct PieceText {
         case .address(let address):
             [.whole(address.text)] + (AccountMark(of: address, in: answer.ownKeys).isKnown ? mark(address) : [])
         case .amount(let amount): pieces(AnswerWording(answer).amount(amount))
-        case .text(let text): [Self.text(text)]
-        case .bytes(let bytes): Self.bytes(bytes)
+        case .text(let text): [Self.text(text, limits: limits)]
+        case .bytes(let bytes): Self.bytes(bytes, limit: byteLimit)
+        case .bits(let bits): Self.plain(SaidPart.line(ofBits: bits))
         }
     }
 
@@ -58,9 +62,9 @@ struct PieceText {
         text.isEmpty || ForeignName.shown(text, as: .title) == text ? .words(text) : self.text(text)
     }
 
-    static func bytes(_ bytes: [UInt8]) -> [Paragraph.Piece] {
-        guard bytes.count > byteLimit else { return [.whole("0x" + Hex.encode(bytes))] }
-        return [.whole("0x" + Hex.encode(bytes.prefix(byteLimit)) + "…"), .words(" ")]
+    static func bytes(_ bytes: [UInt8], limit: Int = usualByteLimit) -> [Paragraph.Piece] {
+        guard bytes.count > limit else { return [.whole("0x" + Hex.encode(bytes))] }
+        return [.whole("0x" + Hex.encode(bytes.prefix(limit)) + "…"), .words(" ")]
             + plain(SaidPart.whole(of: bytes))
     }
 
@@ -71,7 +75,7 @@ struct PieceText {
             case .words(let words, let stress): .words(words, stress?.emphasis)
             case .whole(let text, let stress): .whole(text, stress?.emphasis)
             case .text(let text): Self.text(text)
-            case .account, .address, .amount, .bytes: nil
+            case .account, .address, .amount, .bytes, .bits: nil
             }
         }
     }

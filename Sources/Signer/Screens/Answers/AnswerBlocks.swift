@@ -151,14 +151,13 @@ struct AnswerBlocks {
 
     // MARK: Message
 
-    /// Characters and lines of a message at the most.
-    private static let messageLimits = ForeignText.Limits(characters: 16_384, lines: 1_024)
-
     private var message: [Block] {
         guard let card = answer.cards.message.first else { return [] }
         let shown: Block =
             switch card.kind {
-            case .text(let text): .foreign(ForeignBlock(text, limits: Self.messageLimits))
+            case .text(let text): .foreign(ForeignBlock(text, limits: .message))
+            case .bytes(let bytes, nil):
+                .text("bytes: " + SaidText.hex(bytes, limit: ForeignText.Limits.messageByteCount))
             default: .text(said.text(AnswerWording.line(card.kind)))
             }
         return [.heading("Message"), shown]
@@ -176,8 +175,8 @@ struct AnswerBlocks {
             var rows = total.sums.amounts.enumerated().map { number, amount in
                 Row.fact("\(place)-\(number + 1)", "Leaves the account", is: said.amount(amount).styled(.strong))
             }
-            if total.tips > 0 { rows.append(.fact("\(place)-tips", "Tips", is: said.amount(total.tipAmount))) }
             if rows.isEmpty { rows.append(.fact("\(place)-none", "Leaves the account", is: "nothing that is counted")) }
+            if total.tips > 0 { rows.append(.fact("\(place)-tips", "Tips", is: said.amount(total.tipAmount))) }
             rows.append(.fact("\(place)-calls", "Calls", is: "\(total.calls)"))
             if !total.leftOut.isEmpty {
                 var row = Row.fact("\(place)-left-out", "Not counted", is: Text(own: total.leftOut))

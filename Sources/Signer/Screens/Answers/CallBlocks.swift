@@ -39,15 +39,12 @@ struct CallBlocks {
                         id: id, title: name,
                         value: around + (around.isEmpty ? "" : " ") + "text of \(long.utf8.count) bytes:"))
                 flush()
-                blocks.append(.foreign(ForeignBlock(long, limits: Self.textLimits)))
+                blocks.append(.foreign(ForeignBlock(long, limits: .argument)))
             }
         }
         flush()
         return blocks
     }
-
-    /// Characters and lines of a text at the most.
-    private static let textLimits = ForeignText.Limits(characters: 4_096, lines: 256)
 
     private var id: String { "\(place)call-\(number)" }
 

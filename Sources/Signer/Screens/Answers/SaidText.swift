@@ -8,7 +8,7 @@ struct SaidText {
     let answer: Answer
 
     /// Bytes that are shown before the rest is told by size and hash.
-    private static let byteLimit = 128
+    static let byteLimit = 128
 
     func text(_ line: [SaidPart]) -> Text { line.reduce(into: Text()) { $0 += text($1, marks: true) } }
 
@@ -36,15 +36,16 @@ struct SaidText {
             case .whole(let words, _): text += Text(own: words, .monospaced)
             case .text(let foreign): text += Text(quoting: foreign)
             case .bytes(let bytes): text += hex(bytes)
+            case .bits(let bits): text += plain(SaidPart.line(ofBits: bits))
             case .account(let address, _), .address(let address): text += Text(address: address.text)
             case .amount(let amount): text += "\(amount.value)"
             }
         }
     }
 
-    private static func hex(_ bytes: [UInt8]) -> Text {
-        guard bytes.count > byteLimit else { return Text(hex: Hex.encode(bytes)) }
-        return Text(hex: Hex.encode(bytes.prefix(byteLimit)) + "…") + " " + plain(SaidPart.whole(of: bytes))
+    static func hex(_ bytes: [UInt8], limit: Int = byteLimit) -> Text {
+        guard bytes.count > limit else { return Text(hex: Hex.encode(bytes)) }
+        return Text(hex: Hex.encode(bytes.prefix(limit)) + "…") + " " + plain(SaidPart.whole(of: bytes))
     }
 
     // MARK: Rows

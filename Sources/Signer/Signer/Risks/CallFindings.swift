@@ -204,6 +204,10 @@ struct CallFindings {
                 "A text holds characters that hide or reorder what is shown, or push it out of sight.",
                 at: number)
         }
+        if leaf.marks.contains(.holdsText), context.cards[leaf.cards].contains(where: HiddenText.isCut) {
+            note(
+                .textInArguments, "A text is longer than what is shown of it: its end stands nowhere.", at: number)
+        }
         if leaf.marks.contains(.notInWords) {
             note(.notInWords, "An argument could not be put in words: read its values in full.", at: number)
         }

@@ -14,6 +14,14 @@ enum HiddenText {
         }
     }
 
+    /// Whether a card is a text that goes on behind what is shown of it.
+    static func isCut(_ card: Card) -> Bool {
+        switch card.kind {
+        case .text(let text), .bytes(_, let text?): ForeignText.Limits.argument.cut(text)
+        default: false
+        }
+    }
+
     static func hides(_ text: String) -> Bool {
         if hasRunOfBlanks(text) { return true }
         return !text.utf8.allSatisfy { (0x20...0x7e).contains($0) || $0 == 0x0a || $0 == 0x09 }

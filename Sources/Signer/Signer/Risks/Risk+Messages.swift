@@ -1,14 +1,27 @@
+import TextForms
+
 extension Risk {
     /// What a person should know of a message before signing it.
     ///
     /// - Parameter content: without the tags around it.
     package static func ofMessage(_ content: some Collection<UInt8>) -> [Risk] {
+        func warning(_ message: String) -> Risk {
+            Risk(rule: .textInArguments, calls: [], message: message, confirmations: [])
+        }
         guard let text = String(validating: content, as: UTF8.self) else {
             let message = "The message is \(content.count) bytes that are no text: they are shown as hex digits."
+            let limit = ForeignText.Limits.messageByteCount
             return [Risk(rule: .binaryMessage, calls: [], message: message, confirmations: [])]
+                + (content.count > limit ? [warning("Only the first \(limit) bytes of the message are shown.")] : [])
         }
-        guard HiddenText.hides(text) else { return [] }
-        let message = "The message holds characters that hide or reorder what is shown, or push it out of sight."
-        return [Risk(rule: .textInArguments, calls: [], message: message, confirmations: [])]
+        var risks: [Risk] = []
+        if HiddenText.hides(text) {
+            risks.append(
+                warning("The message holds characters that hide or reorder what is shown, or push it out of sight."))
+        }
+        if ForeignText.Limits.message.cut(text) {
+            risks.append(warning("The message is longer than what is shown of it: its end stands nowhere."))
+        }
+        return risks
     }
 }

@@ -26,6 +26,7 @@ package struct AnswerWording: Sendable {
         case .id(let address): return [.words("Id: "), .address(address)]
         case .balance(let amount), .tip(let amount):
             return [.words("\(kind.name): "), .amount(AssetAmount(asset: asset, value: amount.value))]
+        case .bitvec(let bits): return [.words("bitvec: "), .bits(bits)]
         case .nameVersion(let name, let version): return [.words("network: \(ForeignName.shown(name + version))")]
         case .blockHash(let hash): return [.words("block_hash: "), .whole(hash.hex)]
         case .newSpecs(let specs): return [.words("new_specs: \(ForeignName.shown(specs.title, as: .title))")]

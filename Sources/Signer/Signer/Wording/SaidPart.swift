@@ -19,6 +19,8 @@ package enum SaidPart: Hashable, Sendable {
     /// Text from outside.
     case text(String)
     case bytes([UInt8])
+    /// The bits of a sequence, a digit each.
+    case bits(String)
 }
 
 extension SaidPart {
@@ -30,10 +32,22 @@ extension SaidPart {
             case .words(let words): .words(ForeignName.shown(words, as: .sentence))
             case .account(let address): .account(address)
             case .amount(let amount): .amount(amount)
-            case .number(let text): .words(text)
+            // A number has 78 digits at the most.
+            case .number(let text): text.utf8.count > 78 ? .bits(text) : .words(text)
             case .text(let text): .text(text)
             case .bytes(let bytes): .bytes(bytes)
             }
+    }
+
+    /// The bits of a sequence, of which many are told by their number and hash.
+    package static func line(ofBits bits: String) -> [SaidPart] {
+        let shown = 256
+        guard bits.utf8.count > shown else { return [.whole(bits)] }
+        return [
+            .whole(String(decoding: bits.utf8.prefix(shown), as: UTF8.self) + "…"),
+            .words(" all of it: \(bits.utf8.count) bits, as digits BLAKE2b-256 ", .dim),
+            .whole("0x" + Blake2b.hash256(Array(bits.utf8)).hex, .dim),
+        ]
     }
 
     /// What stands for bytes that are not all shown.

@@ -277,4 +277,36 @@ struct CallRiskTests {
         let binary = Risk.ofMessage([0xff, 0, 1])
         #expect(binary.map(\.rule) == [.binaryMessage] && binary[0].message.contains("3 bytes"))
     }
+
+    @Test("TextInArguments: a message or a text of a call whose end is shown nowhere")
+    func cutTexts() throws {
+        func lines(_ count: Int) -> [UInt8] { Array(String(repeating: "a line\n", count: count).utf8.dropLast()) }
+        #expect(Risk.ofMessage(lines(1_024)).isEmpty)
+        #expect(Risk.ofMessage(lines(1_025)).map(\.rule) == [.textInArguments])
+        #expect(Risk.ofMessage([UInt8](repeating: 0x61, count: 16_384)).isEmpty)
+        #expect(Risk.ofMessage([UInt8](repeating: 0x61, count: 16_385)).map(\.rule) == [.textInArguments])
+        #expect(Risk.ofMessage([UInt8](repeating: 0xff, count: 4_096)).map(\.rule) == [.binaryMessage])
+        #expect(
+            Risk.ofMessage([UInt8](repeating: 0xff, count: 4_097)).map(\.rule) == [.binaryMessage, .textInArguments])
+        let chain = try Chain("polkadot")
+        #expect(try risk(.textInArguments, chain.remark(String(decoding: lines(256), as: UTF8.self)), on: chain) == nil)
+        #expect(try risk(.textInArguments, chain.remark(String(decoding: lines(257), as: UTF8.self)), on: chain) != nil)
+    }
+
+    @Test("the bits of a long sequence are told by their number and hash, not one by one")
+    func bits() {
+        let bits = String(repeating: "01", count: 400_000)
+        guard case .words("bitvec: ", nil)? = AnswerWording.line(.bitvec(bits)).first else {
+            Issue.record("no bits")
+            return
+        }
+        #expect(AnswerWording.line(.bitvec(bits)).last == .bits(bits))
+        #expect(SaidPart(ValuePiece.number(bits)) == .bits(bits))
+        let said = SaidPart.line(ofBits: bits)
+        #expect(said.first == .whole(String(repeating: "01", count: 128) + "…"))
+        #expect(said.dropFirst().first == .words(" all of it: 800000 bits, as digits BLAKE2b-256 ", .dim))
+        #expect(SaidPart.line(ofBits: "0101") == [.whole("0101")])
+        let largest = String(repeating: "9", count: 78)
+        #expect(SaidPart(ValuePiece.number(largest)) == .words(largest))
+    }
 }
