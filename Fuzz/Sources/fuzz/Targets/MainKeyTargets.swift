@@ -16,6 +16,8 @@ extension FuzzTarget {
             [4] + Array("MKF1".utf8) + [1, 1, 16, 0, 0, 0, 0, 1], [5, 16, 0, 0, 1, 0],
             [6] + Array("MKN1".utf8) + Array(repeating: 7, count: 16) + [1] + Array(repeating: 1, count: 12) + [1]
                 + Array(repeating: 0, count: 48),
+            [6] + Array("MKN2".utf8) + Array(repeating: 7, count: 16) + [1] + Array(repeating: 1, count: 46) + [1]
+                + Array(repeating: 0, count: 48),
             [7] + Array("MKW2".utf8) + Array(repeating: 7, count: 48),
             [8] + Array("MKL1".utf8) + Array(repeating: 7, count: 16) + [0, 0, 0, 1] + Array(repeating: 1, count: 48),
             [8] + Array("MKL2".utf8) + Array(repeating: 7, count: 16) + [0, 0, 0, 0] + [0, 0, 0, 1, 0, 2]

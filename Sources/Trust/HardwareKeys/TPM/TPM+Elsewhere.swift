@@ -4,6 +4,7 @@
     /// Systems without the TPM library have no TPM: every use says so. Their hardware is the Secure Enclave.
     package final class TPM: Sendable {
         package let address: TPMAddress
+        package var storageKeyName: [UInt8]? { nil }
 
         package init(at address: TPMAddress) throws(HardwareKeyError) { throw .unavailable(.none) }
 

@@ -148,16 +148,21 @@
         }
 
         fileprivate func undefine(_ index: UInt32) throws(HardwareKeyError) {
-            let handle = try open(.index(index), at: index)
-            // The library forgets the index itself where this succeeds.
-            do throws(HardwareKeyError) {
-                try run("NV_UndefineSpace", on: .owner) {
-                    tss2.Esys_NV_UndefineSpace(
-                        esys, ESYS_TR_RH_OWNER, handle, ESYS_TR_PASSWORD, ESYS_TR_NONE, ESYS_TR_NONE)
+            try withStorageKey { (parent) throws(HardwareKeyError) in
+                let handle = try open(.index(index), at: index)
+                // The library forgets the index itself where this succeeds.
+                do throws(HardwareKeyError) {
+                    // Salted: that it is gone is believed from the TPM only, and of the index that was opened.
+                    let session = try startSalted(.hmac, with: parent.handle, encrypting: [])
+                    defer { flush(session) }
+                    try run("NV_UndefineSpace", on: .owner) {
+                        tss2.Esys_NV_UndefineSpace(
+                            esys, ESYS_TR_RH_OWNER, handle, session, ESYS_TR_NONE, ESYS_TR_NONE)
+                    }
+                } catch {
+                    close(handle)
+                    throw error
                 }
-            } catch {
-                close(handle)
-                throw error
             }
         }
 

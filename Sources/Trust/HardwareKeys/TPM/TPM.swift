@@ -15,7 +15,7 @@
     package final class TPM: Sendable {
         package let address: TPMAddress
         /// The storage key that every session is salted with; nil for the one that answers.
-        private let storageKeyName: [UInt8]?
+        package let storageKeyName: [UInt8]?
 
         private static let oneAtATime = Mutex(())
 

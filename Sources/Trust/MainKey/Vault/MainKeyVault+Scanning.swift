@@ -14,7 +14,9 @@ extension MainKeyVault {
     }
 
     /// The TPM's indices that the vault depends on.
-    package func usedIndices() throws(MainKeyError) -> Set<UInt32> { try VaultIndices.indices(of: store.load().file) }
+    package func usedIndices() throws(MainKeyError) -> Set<UInt32> {
+        Set(try VaultIndices.places(of: store.load().file).map(\.index))
+    }
 
     /// Adds every key of the unlocked vault to a scan: the MainKey, those of the epochs, and what is made of them for
     /// these places.

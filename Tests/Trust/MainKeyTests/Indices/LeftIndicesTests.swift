@@ -28,7 +28,7 @@ struct LeftIndicesTests {
         if !isRekey, case .tpm(let index, let value) = file.anchor { counter = (index, value) }
         let making = SlotMaking(
             secrets: secrets, cost: VaultFolder.cost, now: 1, attemptLimit: 10, counter: counter,
-            items: vault.store.items.files, journal: journal, tpm: vault.hardware.tpm)
+            items: vault.store.items.files, journal: journal, tpm: vault.hardware.enrollingTPM)
         return (making, try making.make(Self.ways(bound), besides: []))
     }
 

@@ -59,6 +59,13 @@ struct BoundVault {
         return files
     }
 
+    /// Puts another TPM in the place of this one.
+    func replaceTPM() throws {
+        tpm.stop()
+        for name in try tpmState().keys { try FileManager.default.removeItem(at: stateFolder.appending(path: name)) }
+        try tpm.start()
+    }
+
     /// Puts the TPM back to what it was, which no real one can be.
     func restart(from state: [String: Data]) throws {
         tpm.stop()

@@ -60,7 +60,13 @@ struct SlotMaking {
         _ index: UInt32, counterValue: UInt64?, of tpm: TPM, in made: inout MadeSlots
     ) throws(MainKeyError) {
         do throws(MainKeyError) {
-            try journal?.add(IndexJournal.Entry(index: index, counterValue: counterValue))
+            if let journal {
+                guard let storageKey = tpm.storageKeyName else {
+                    throw .internalFailure(reason: "an index was made in a TPM that is not known")
+                }
+                let place = IndexJournal.Place(storageKey: storageKey, index: index)
+                try journal.add(IndexJournal.Entry(place: place, counterValue: counterValue))
+            }
         } catch {
             try? tpm.undefine(index)
             throw error

@@ -56,7 +56,7 @@ struct VaultProtections: Sendable {
             staying.map(\.kind) + added.map(\.kind), requiresHardware: old.flags.contains(.requireHardware),
             allowsNoRecovery: options.allowsNoRecovery)
         let isMoved = hardware.isBoundElsewhere(old)
-        let journal = try IndexJournalWriter(indices, from: old, under: unlocked.secrets, isMoved: isMoved)
+        let journal = try IndexJournalWriter(indices, from: old, under: unlocked.secrets)
         var making = try slotMaking(unlocked.secrets, from: old, for: added, options, listingIn: journal)
         if isMoved { making.counter = nil }
         try session.remove()
@@ -78,7 +78,7 @@ struct VaultProtections: Sendable {
             // A TPM slot that stays has to move too.
             if made.anchor == .absent { try hardware.resealIfStrict(&change, unlocked) }
             try commits.removeGuardedItems(in: &change)
-            if try !VaultIndices.indices(of: old).isSubset(of: VaultIndices.indices(of: change.file)) {
+            if try !VaultIndices.places(of: old).isSubset(of: VaultIndices.places(of: change.file)) {
                 try journal.write()
             }
         } catch {
@@ -176,8 +176,7 @@ struct VaultProtections: Sendable {
         options: VaultOptions
     ) throws(MainKeyError) {
         let secrets = try MainKeySecrets.random(vault: old.vault)
-        let journal = try IndexJournalWriter(
-            indices, from: old, under: unlocked.secrets, and: secrets, isMoved: hardware.isBoundElsewhere(old))
+        let journal = try IndexJournalWriter(indices, from: old, under: unlocked.secrets, and: secrets)
         var making = try slotMaking(secrets, from: old, for: protections, options, listingIn: journal)
         // The counter obeys the old MainKey only.
         making.counter = nil
@@ -199,7 +198,7 @@ struct VaultProtections: Sendable {
                         epoch: record.epoch, createdAt: record.createdAt, state: record.state, key: key, under: secrets)
                 )
             }
-            if try !VaultIndices.indices(of: old).isSubset(of: VaultIndices.indices(of: change.file)) {
+            if try !VaultIndices.places(of: old).isSubset(of: VaultIndices.places(of: change.file)) {
                 try journal.write()
             }
         } catch {

@@ -34,15 +34,16 @@ struct VaultWipe: Sendable {
         var unneeded = WipeRemains.ownIndices(of: [file] + store.readableKeyFiles, tpm: tpm)
         if let secrets = unlocked?.secrets {
             // What was unlocked is what its key wrote, if it is of this TPM.
-            if !hardware.isBoundElsewhere(file) { unneeded.formUnion((try? VaultIndices.indices(of: file)) ?? []) }
+            if !hardware.isBoundElsewhere(file) { unneeded.formUnion((try? VaultIndices.places(of: file)) ?? []) }
             // Before the counter moves, by which the listed ones are known again.
-            if let journal = (try? store.directory.indexJournal(under: secrets)) ?? nil {
-                unneeded.formUnion(((try? indices.unused(in: journal, besides: unneeded)) ?? []).map(\.index))
+            if let journal = (try? store.directory.indexJournal(under: secrets, of: file)) ?? nil {
+                let unused = (try? indices.unused(in: journal, besides: unneeded))?.unused ?? []
+                unneeded.formUnion(unused.map(\.place))
             }
             moveCounter(of: file, secrets)
         }
         CrashPoint.reach("wipe.4")
-        let leftovers = indices.remove(unneeded.sorted())
+        let leftovers = indices.remove(unneeded)
         try WipeRemains.remove(from: store, NamedData(data))
         CrashPoint.reach("wipe.9")
         remembered.forget(file)

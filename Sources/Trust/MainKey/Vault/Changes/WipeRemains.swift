@@ -10,15 +10,16 @@ enum WipeRemains {
     /// told.
     ///
     /// - Parameter tpm: nil is the machine's own.
-    static func ownIndices(of files: [KeyFile], tpm: TPMAddress?) -> Set<UInt32> {
+    static func ownIndices(of files: [KeyFile], tpm: TPMAddress?) -> Set<IndexJournal.Place> {
         let slots = files.flatMap(\.slots).filter { $0.hardwareKind == .tpm2 }
         guard !slots.isEmpty else { return [] }
         let connection = try? TPM(at: tpm ?? .standard)
-        var found: Set<UInt32> = []
+        var found: Set<IndexJournal.Place> = []
         for slot in slots {
             guard let blob = try? slot.tpmBlob(), connection == nil || (try? connection?.made(blob)) == true
             else { continue }
-            found.formUnion([blob.policy.counter?.index, blob.policy.pin?.index].compactMap { $0 })
+            let indices = [blob.policy.counter?.index, blob.policy.pin?.index].compactMap { $0 }
+            found.formUnion(indices.map { IndexJournal.Place(storageKey: blob.parentName, index: $0) })
         }
         return found
     }
@@ -29,10 +30,10 @@ enum WipeRemains {
         if indices.isEmpty { return [] }
         do throws(HardwareKeyError) {
             let connection = try TPM(at: tpm ?? .standard)
-            for index in indices { try? connection.undefine(index) }
+            for place in indices { try? connection.pinned(to: place.storageKey).undefine(place.index) }
             return []
         } catch {
-            return indices.sorted().map { "the TPM's index 0x\(String($0, radix: 16)): \(error)" }
+            return indices.map { "\($0): \(error)" }
         }
     }
 

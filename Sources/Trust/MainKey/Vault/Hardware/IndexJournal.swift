@@ -1,26 +1,47 @@
 import BigEndian
 import CSodium
+import HardwareKeys
 import SecretMemory
 
 /// The file `indices.mk`: what a change of the vault may leave behind in the TPM when its process is killed. It lists
 /// every index that the change has made, and those that the key file of before depends on, so that the next
 /// unlocking of the vault can tell which of them nothing depends on any more.
 ///
-///     "MKN1" | vault ID 16 | count 1 | for each index: handle u32, value u64
+///     "MKN2" | vault ID 16 | count 1 | for each index: Name of the TPM's storage key 34, handle u32, value u64
 ///            | count 1 | for each MainKey: its ID 16, code 32
 ///
 /// The value is that of a counter when it was listed, and 0 for a PIN index. A code is the HMAC-SHA-256 of all before
 /// the second count, under a key that is derived from a MainKey. A rekey authenticates the list with the old MainKey
 /// and the new one, for either may be the vault's when the process is killed.
+///
+/// "MKN1" had no storage keys: handles and values are alike in all TPMs, so that such a list is taken for one of the
+/// key file's TPM only if it lists the key file's counter, and is of no use else.
 struct IndexJournal: Equatable {
-    struct Entry: Hashable {
+    /// Where an index is. In another TPM the same handle is somebody else's.
+    struct Place: Hashable {
+        /// The Name of the TPM's storage key.
+        let storageKey: [UInt8]
         let index: UInt32
-        /// What a counter had when it was listed: no other counter of this TPM ever has it. Nil for a PIN index.
-        let counterValue: UInt64?
     }
 
-    private static let magic = Array("MKN1".utf8)
-    private static let entryByteCount = 12
+    struct Entry: Hashable {
+        let place: Place
+        /// What a counter had when it was listed: no other counter of its TPM ever has it. Nil for a PIN index.
+        let counterValue: UInt64?
+
+        /// Whether this is the counter of `other`, or one step behind it.
+        fileprivate func leads(to other: Entry) -> Bool {
+            guard place.index == other.place.index, let counterValue, let value = other.counterValue else {
+                return false
+            }
+            return value == counterValue || value == counterValue &+ 1
+        }
+    }
+
+    private static let magic = Array("MKN2".utf8)
+    private static let firstMagic = Array("MKN1".utf8)
+    private static let firstEntryByteCount = 12
+    private static let entryByteCount = TPMIdentity.nameByteCount + firstEntryByteCount
     private static let codeByteCount = MainKeySecrets.idByteCount + HMACSHA256.byteCount
     /// The most entries of a list: more than a vault can leave behind before its next change finds it.
     static let entryLimit = 64
@@ -28,33 +49,46 @@ struct IndexJournal: Equatable {
 
     private(set) var entries: [Entry] = []
 
+    init(_ entries: [Entry] = []) {
+        for entry in entries { add(entry) }
+    }
+
     /// Lists an index, in place of one that had its handle before.
     mutating func add(_ entry: Entry) {
-        entries.removeAll { $0.index == entry.index }
+        entries.removeAll { $0.place == entry.place }
         entries = entries.suffix(Self.entryLimit - 1) + [entry]
     }
 
     func bytes(under keys: [MainKeySecrets]) throws(MainKeyError) -> [UInt8] {
         guard let vault = keys.first?.vault else { throw .internalFailure(reason: "nothing authenticates the list") }
         var listed = Self.magic + vault.bytes + [UInt8(entries.count)]
-        for entry in entries { listed += [UInt8](bigEndian: entry.index) + [UInt8](bigEndian: entry.counterValue ?? 0) }
+        for entry in entries {
+            listed += entry.place.storageKey
+            listed += [UInt8](bigEndian: entry.place.index) + [UInt8](bigEndian: entry.counterValue ?? 0)
+        }
         var bytes = listed + [UInt8(keys.count)]
         for secrets in keys { bytes += secrets.id + HMACSHA256.code(key: try secrets.indexJournalKey(), [listed]) }
         return bytes
     }
 
+    /// - Parameter own: what the key file depends on: it tells which TPM a list of the first version is of.
     /// - Returns: nil for what was not written under this MainKey, or was changed.
-    static func verified(_ bytes: [UInt8], under secrets: MainKeySecrets) throws(MainKeyError) -> IndexJournal? {
+    static func verified(
+        _ bytes: [UInt8], under secrets: MainKeySecrets, besides own: [Entry]
+    ) throws(MainKeyError) -> IndexJournal? {
         var reader = ByteReader(bytes[...])
-        let head = magic + secrets.vault.bytes
+        let isFirst = bytes.starts(with: firstMagic)
+        let head = (isFirst ? firstMagic : magic) + secrets.vault.bytes
         guard reader.remaining > head.count, reader.array(head.count) == head else { return nil }
         let count = Int(reader.integer(UInt8.self))
-        guard count <= entryLimit, reader.remaining > count * entryByteCount else { return nil }
+        let byteCount = isFirst ? firstEntryByteCount : entryByteCount
+        guard count <= entryLimit, reader.remaining > count * byteCount else { return nil }
         var journal = IndexJournal()
         for _ in 0..<count {
-            let index = reader.integer(UInt32.self)
+            let storageKey = isFirst ? [] : reader.array(TPMIdentity.nameByteCount)
+            let place = Place(storageKey: storageKey, index: reader.integer(UInt32.self))
             let value = reader.integer(UInt64.self)
-            journal.entries.append(Entry(index: index, counterValue: value == 0 ? nil : value))
+            journal.entries.append(Entry(place: place, counterValue: value == 0 ? nil : value))
         }
         let listed = Array(bytes.prefix(reader.offset))
         let codes = Int(reader.integer(UInt8.self))
@@ -63,18 +97,35 @@ struct IndexJournal: Equatable {
         for _ in 0..<codes {
             let id = reader.array(MainKeySecrets.idByteCount)
             let found = reader.array(HMACSHA256.byteCount)
-            if id == secrets.id, sodium_memcmp(found, code, code.count) == 0 { return journal }
+            guard id == secrets.id, sodium_memcmp(found, code, code.count) == 0 else { continue }
+            return isFirst ? journal.attributed(by: own) : journal
         }
         return nil
+    }
+
+    /// A list of the first version with the storage key of the counter that the key file depends on; empty if it does
+    /// not list that.
+    private func attributed(by own: [Entry]) -> IndexJournal {
+        let counter = own.first { counter in entries.contains { $0.leads(to: counter) } }
+        guard let storageKey = counter?.place.storageKey else { return IndexJournal() }
+        var journal = IndexJournal()
+        journal.entries = entries.map {
+            Entry(place: Place(storageKey: storageKey, index: $0.place.index), counterValue: $0.counterValue)
+        }
+        return journal
     }
 }
 
 extension VaultDirectory {
+    /// - Parameter file: the vault's.
     /// - Returns: nil if there is none, or none that this MainKey has authenticated.
-    func indexJournal(under secrets: MainKeySecrets) throws(MainKeyError) -> IndexJournal? {
+    func indexJournal(under secrets: MainKeySecrets, of file: KeyFile) throws(MainKeyError) -> IndexJournal? {
         guard let bytes = try files.read(Name.indexJournal, limit: IndexJournal.byteLimit) else { return nil }
-        return try IndexJournal.verified(bytes, under: secrets)
+        return try IndexJournal.verified(bytes, under: secrets, besides: VaultIndices.indexEntries(of: file))
     }
+
+    /// Whether there is one, of whomever.
+    var hasIndexJournal: Bool { (try? files.read(Name.indexJournal, limit: IndexJournal.byteLimit)) != nil }
 
     /// Replaces it; an empty one is removed. What is written is on the disk when this returns.
     func write(_ journal: IndexJournal, under keys: [MainKeySecrets]) throws(MainKeyError) {

@@ -13,19 +13,13 @@ final class IndexJournalWriter {
     ///   - file: the key file that the change starts from.
     ///   - secrets: those of the vault before the change.
     ///   - new: those of the vault afterwards, if they are others.
-    ///   - isMoved: whether what was listed, and what the file depends on, is in another TPM than the one that answers.
     init(
-        _ indices: VaultIndices, from file: KeyFile, under secrets: MainKeySecrets, and new: MainKeySecrets? = nil,
-        isMoved: Bool = false
+        _ indices: VaultIndices, from file: KeyFile, under secrets: MainKeySecrets, and new: MainKeySecrets? = nil
     ) throws(MainKeyError) {
         self.indices = indices
         keys = [secrets] + (new.map { [$0] } ?? [])
-        guard !isMoved else {
-            journal = IndexJournal()
-            return
-        }
         // What an earlier change left is still to be removed.
-        journal = try indices.store.directory.indexJournal(under: secrets) ?? IndexJournal()
+        journal = try indices.store.directory.indexJournal(under: secrets, of: file) ?? IndexJournal()
         for entry in try VaultIndices.indexEntries(of: file) { journal.add(entry) }
     }
 

@@ -40,8 +40,8 @@ final class VaultHardware: Sendable {
     /// - Throws: `hardwareUnavailable` for another one, unless that is accepted.
     func enrollingTPM() throws(MainKeyError) -> TPM {
         let tpm = try tpm()
-        guard let known = options.knownVaults else { return tpm }
         let identity = try onHardware(try tpm.identity())
+        guard let known = options.knownVaults else { return tpm.pinned(to: identity.storageKey) }
         switch try known.acquaintance(with: identity, at: tpm.address) {
         case .known: break
         case .other(let remembered) where !options.acceptsOtherTPM:

@@ -6,19 +6,24 @@ struct VaultIndices: Sendable {
     let hardware: VaultHardware
     let hub: EventHub
 
-    /// The TPM's indices that a file depends on.
-    static func indices(of file: KeyFile) throws(MainKeyError) -> Set<UInt32> {
-        Set(try indexEntries(of: file).map(\.index))
+    /// Where a file depends on indices of a TPM.
+    static func places(of file: KeyFile) throws(MainKeyError) -> Set<IndexJournal.Place> {
+        Set(try indexEntries(of: file).map(\.place))
     }
 
     static func indexEntries(of file: KeyFile) throws(MainKeyError) -> [IndexJournal.Entry] {
         var entries: [IndexJournal.Entry] = []
         for slot in file.slots where slot.hardwareKind == .tpm2 {
             let blob = try slot.tpmBlob()
-            if let counter = blob.policy.counter {
-                entries.append(IndexJournal.Entry(index: counter.index, counterValue: counter.value))
+            func place(_ index: UInt32) -> IndexJournal.Place {
+                IndexJournal.Place(storageKey: blob.parentName, index: index)
             }
-            if let pin = blob.policy.pin { entries.append(IndexJournal.Entry(index: pin.index, counterValue: nil)) }
+            if let counter = blob.policy.counter {
+                entries.append(IndexJournal.Entry(place: place(counter.index), counterValue: counter.value))
+            }
+            if let pin = blob.policy.pin {
+                entries.append(IndexJournal.Entry(place: place(pin.index), counterValue: nil))
+            }
         }
         return entries
     }
@@ -38,86 +43,117 @@ struct VaultIndices: Sendable {
 
     private func removeUnused(under secrets: MainKeySecrets) throws(MainKeyError) {
         // Beside the key file another may lie that depends on them.
-        guard let journal = try store.directory.indexJournal(under: secrets), try !store.hasLeftovers() else {
-            return
-        }
+        guard store.directory.hasIndexJournal, try !store.hasLeftovers() else { return }
         let file = try store.load(under: secrets).file
-        guard !hardware.isBoundElsewhere(file) else { return }
-        let unused = try self.unused(in: journal, besides: Self.indices(of: file))
+        guard let journal = try store.directory.indexJournal(under: secrets, of: file) else { return }
+        let (unused, elsewhere) = try self.unused(in: journal, besides: Self.places(of: file))
+        let counters = unused.filter { $0.counterValue != nil }
+        let pins = unused.filter { $0.counterValue == nil }
         // PIN indices have nothing that tells them from another vault's, which may take a handle as soon as it is free:
         // they leave the list before they leave the TPM. A counter's value tells.
-        var rest = IndexJournal()
-        for entry in unused where entry.counterValue != nil { rest.add(entry) }
-        let pins = unused.filter { $0.counterValue == nil }.map(\.index)
-        if !pins.isEmpty { try store.directory.write(rest, under: [secrets]) }
-        guard remove(pins).isEmpty else { return try store.directory.write(journal, under: [secrets]) }
+        if !pins.isEmpty { try store.directory.write(IndexJournal(elsewhere + counters), under: [secrets]) }
+        guard remove(pins.map(\.place)).isEmpty else { return try store.directory.write(journal, under: [secrets]) }
         CrashPoint.reach("indices.pins")
-        guard remove(rest.entries.map(\.index)).isEmpty else { return }
+        guard remove(counters.map(\.place)).isEmpty else { return }
         CrashPoint.reach("indices.counters")
-        try store.directory.write(IndexJournal(), under: [secrets])
+        let rest = IndexJournal(elsewhere)
+        if rest.entries.isEmpty || rest != journal { try store.directory.write(rest, under: [secrets]) }
     }
 
     /// The same at an unlocking, without a word where it cannot be done now, or somebody else uses the vault: else each
     /// unlocking on a machine without that TPM would tell. The next one tries again.
     func removeLeft(under secrets: MainKeySecrets) {
-        guard (try? store.directory.indexJournal(under: secrets)) ?? nil != nil,
-            let lock = try? store.lock(.exclusive, patience: .zero)
-        else { return }
+        guard store.directory.hasIndexJournal, let lock = try? store.lock(.exclusive, patience: .zero) else { return }
         defer { withExtendedLifetime(lock) {} }
         try? removeUnused(under: secrets)
     }
 
-    /// Listed indices that are certainly still those that were listed, and that nothing depends on.
+    /// Listed indices that are certainly still those that were listed, and that nothing depends on; and those of
+    /// another TPM than the one that answers, which stay listed until it does.
     ///
-    /// A TPM that was cleared, or whose owner removed an index, may have given its handle to another vault. A counter
-    /// with the value that was listed is the same one, for a new counter begins above all there ever were. A PIN index
-    /// is taken for the same if one of the counters that were listed with it is; one that the key file uses may have
-    /// moved by the change's step.
+    /// A TPM whose owner removed an index may have given its handle to another vault. A counter with the value that was
+    /// listed is the same one, for a new counter begins above all there ever were in its TPM. A PIN index is taken for
+    /// the same if one of the counters that were listed with it is; one that the key file uses may have moved by the
+    /// change's step.
     ///
-    /// - Throws: `hardwareUnavailable` if the TPM does not answer.
+    /// - Throws: what keeps the TPM from being asked.
     func unused(
-        in journal: IndexJournal, besides used: Set<UInt32>
-    ) throws(MainKeyError) -> [IndexJournal.Entry] {
+        in journal: IndexJournal, besides used: Set<IndexJournal.Place>
+    ) throws(MainKeyError) -> (unused: [IndexJournal.Entry], elsewhere: [IndexJournal.Entry]) {
         var unused: [IndexJournal.Entry] = []
-        var isSameTPM = false
-        for entry in journal.entries {
-            guard let listed = entry.counterValue, let value = try counterValue(at: entry.index) else { continue }
-            if used.contains(entry.index) {
-                isSameTPM = isSameTPM || value == listed || value == listed &+ 1
+        var elsewhere: [IndexJournal.Entry] = []
+        for storageKey in Set(journal.entries.map(\.place.storageKey)) {
+            let entries = journal.entries.filter { $0.place.storageKey == storageKey }
+            if let values = try counterValues(of: entries, in: storageKey) {
+                unused += Self.unused(entries, values: values, besides: used)
+            } else {
+                elsewhere += entries
+            }
+        }
+        return (unused, elsewhere)
+    }
+
+    /// - Parameters:
+    ///   - entries: all that a list has of one TPM.
+    ///   - values: what the counters among them have now.
+    private static func unused(
+        _ entries: [IndexJournal.Entry], values: [IndexJournal.Place: UInt64], besides used: Set<IndexJournal.Place>
+    ) -> [IndexJournal.Entry] {
+        var unused: [IndexJournal.Entry] = []
+        var isSame = false
+        for entry in entries {
+            guard let listed = entry.counterValue, let value = values[entry.place] else { continue }
+            if used.contains(entry.place) {
+                isSame = isSame || value == listed || value == listed &+ 1
             } else if value == listed {
-                isSameTPM = true
+                isSame = true
                 unused.append(entry)
             }
         }
-        guard isSameTPM else { return [] }
-        return unused + journal.entries.filter { $0.counterValue == nil && !used.contains($0.index) }
+        guard isSame else { return [] }
+        return unused + entries.filter { $0.counterValue == nil && !used.contains($0.place) }
     }
 
-    /// - Returns: nil if there is no such counter.
-    private func counterValue(at index: UInt32) throws(MainKeyError) -> UInt64? {
-        let tpm = try hardware.tpm()
-        do throws(HardwareKeyError) { return try tpm.readCounter(index) } catch {
-            if case .unavailable = error { throw MainKeyError(error) }
-            return nil
+    /// What the counters among `entries` have now, as far as there are such.
+    ///
+    /// - Returns: nil if another TPM answers than the one with this storage key.
+    func counterValues(
+        of entries: [IndexJournal.Entry], in storageKey: [UInt8]
+    ) throws(MainKeyError) -> [IndexJournal.Place: UInt64]? {
+        let tpm = try hardware.tpm().pinned(to: storageKey)
+        var values: [IndexJournal.Place: UInt64] = [:]
+        for entry in entries where entry.counterValue != nil {
+            do throws(HardwareKeyError) { values[entry.place] = try tpm.readCounter(entry.place.index) } catch {
+                switch error {
+                case .unavailable(.otherHardware): return nil
+                case .dead: continue
+                default: throw MainKeyError(error)
+                }
+            }
         }
+        return values
     }
 
     /// What is left here is of no use to anybody, so that a failure is told and not thrown.
     ///
     /// - Returns: what could not be removed, in words.
     @discardableResult
-    func remove(_ indices: [UInt32]) -> [String] {
+    func remove(_ places: some Sequence<IndexJournal.Place>) -> [String] {
         var leftovers: [String] = []
-        for index in indices {
+        for place in places {
             do throws(MainKeyError) {
-                let tpm = try hardware.tpm()
-                try onHardware(try tpm.undefine(index))
+                let tpm = try hardware.tpm().pinned(to: place.storageKey)
+                try onHardware(try tpm.undefine(place.index))
             } catch {
                 if case .hardwareDead = error { continue }
-                leftovers.append("the TPM's index 0x\(String(index, radix: 16)): \(error)")
+                leftovers.append("\(place): \(error)")
             }
         }
         for leftover in leftovers { hub.post(.hardwareLeftover(leftover)) }
         return leftovers
     }
+}
+
+extension IndexJournal.Place: CustomStringConvertible {
+    var description: String { "the TPM's index 0x\(String(index, radix: 16))" }
 }
