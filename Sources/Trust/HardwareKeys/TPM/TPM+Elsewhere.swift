@@ -22,7 +22,7 @@
 
         package func readCounter(_ index: UInt32) throws(HardwareKeyError) -> UInt64 { throw .unavailable(.none) }
 
-        package func incrementCounter(_ index: UInt32, auth: SecretBytes) throws(HardwareKeyError) -> UInt64 {
+        package func incrementCounter(_ index: UInt32, auth: SecretBytes) throws(HardwareKeyError) {
             throw .unavailable(.none)
         }
 

@@ -27,7 +27,11 @@
                     index,
                     unless: { () throws(HardwareKeyError) in
                         // A counter has no value until it is incremented.
-                        return (index.handle, try connection.increment(index, auth: auth))
+                        try connection.increment(index, auth: auth)
+                        let value = try connection.withStorageKey { (parent) throws(HardwareKeyError) in
+                            try connection.readCounter(index, provenBy: parent)
+                        }
+                        return (index.handle, value)
                     })
             }
         }
@@ -43,10 +47,11 @@
 
         /// Counts up, which makes every blob bound to the value before useless for ever.
         ///
-        /// - Returns: the new value.
+        /// That it returns is proof that the counter moved. That it throws proves nothing, for whoever sits on the bus
+        /// can put an error in place of the answer: ``readCounter(_:)`` of a TPM that is pinned tells.
+        ///
         /// - Throws: ``HardwareKeyError/wrongCredential``, ``HardwareKeyError/dead(index:)``
-        @discardableResult
-        package func incrementCounter(_ index: UInt32, auth: SecretBytes) throws(HardwareKeyError) -> UInt64 {
+        package func incrementCounter(_ index: UInt32, auth: SecretBytes) throws(HardwareKeyError) {
             try perform { (connection) throws(HardwareKeyError) in
                 try connection.increment(.counter(index), auth: auth)
             }
@@ -166,10 +171,9 @@
             }
         }
 
-        /// - Returns: the new value.
-        fileprivate func increment(_ index: TPMIndex, auth: SecretBytes) throws(HardwareKeyError) -> UInt64 {
+        fileprivate func increment(_ index: TPMIndex, auth: SecretBytes) throws(HardwareKeyError) {
             let auth = try SecretStructure<TPM2B_AUTH>(auth)
-            return try withStorageKey { (parent) throws(HardwareKeyError) in
+            try withStorageKey { (parent) throws(HardwareKeyError) in
                 try withIndex(index.handle) { (handle) throws(HardwareKeyError) in
                     let session = try startSalted(.hmac, with: parent.handle, encrypting: [])
                     defer { flush(session) }
@@ -179,7 +183,6 @@
                         tss2.Esys_NV_Increment(esys, handle, handle, session, ESYS_TR_NONE, ESYS_TR_NONE)
                     }
                 }
-                return try readCounter(index, provenBy: parent)
             }
         }
 

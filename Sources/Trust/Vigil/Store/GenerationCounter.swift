@@ -48,7 +48,7 @@ package struct TPMGenerationCounters: GenerationCounters {
     }
 
     package func increment(_ counter: StoreCounter) throws(HardwareKeyError) {
-        _ = try tpm.incrementCounter(counter.index, auth: Self.secret(counter.authorisation))
+        try tpm.incrementCounter(counter.index, auth: Self.secret(counter.authorisation))
     }
 
     private static func secret(_ authorisation: Bytes32) throws(HardwareKeyError) -> SecretBytes {

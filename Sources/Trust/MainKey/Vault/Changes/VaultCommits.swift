@@ -110,14 +110,18 @@ struct VaultCommits: Sendable {
 
     /// Moves the counter that the new file is bound to: from here on the old file is refused.
     ///
-    /// Where it is not known whether it moved, the new file stays, and the next opening finds out.
+    /// An error does not say that it did not move, since nobody proves who answers an error: what the counter has then
+    /// does. Where that cannot be read, the new file stays, and the next opening finds out.
     private func advance(
         _ change: KeyFileChange, to file: KeyFile, orElse undo: () -> Void
     ) throws(MainKeyError) {
         try hardware.advanceOutside(to: file)
         do throws(MainKeyError) { try hardware.advance(change, to: file) } catch {
-            // The connection may have broken after the counter moved.
-            if case .hardwareUnavailable = error { throw error }
+            guard case .tpm(_, let next) = file.anchor, let now = (try? hardware.anchorValue(of: file)) ?? nil else {
+                throw error
+            }
+            if now == next { return }
+            guard now == next &- 1 else { throw error }
             try? store.directory.files.remove(Name.stagedKeyFile)
             undo()
             throw error

@@ -55,6 +55,6 @@ struct VaultWipe: Sendable {
         guard case .tpm(let index, _) = file.anchor, let tpm = try? hardware.tpm(of: file),
             let authorisation = try? secrets.counterAuthorisation()
         else { return }
-        _ = try? tpm.incrementCounter(index, auth: authorisation)
+        try? tpm.incrementCounter(index, auth: authorisation)
     }
 }

@@ -110,9 +110,7 @@ final class VaultHardware: Sendable {
     func advance(_ change: KeyFileChange, to file: KeyFile) throws(MainKeyError) {
         guard let index = change.advancing, let authorisation = change.counterAuthorisation else { return }
         let tpm = try tpm(of: file)
-        do throws(HardwareKeyError) { _ = try tpm.incrementCounter(index, auth: authorisation) } catch {
-            throw MainKeyError(error)
-        }
+        try onHardware(try tpm.incrementCounter(index, auth: authorisation))
     }
 
     /// Moves the anchor that the application keeps, where a new file has one.

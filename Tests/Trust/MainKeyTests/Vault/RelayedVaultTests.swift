@@ -1,0 +1,103 @@
+import Foundation
+import HardwareKeys
+import SecretMemory
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import MainKey
+
+@Suite("A vault whose TPM answers through somebody else", .enabled(if: SoftwareTPM.isInstalled), .serialized)
+struct RelayedVaultTests {
+    private static let increment: UInt32 = 0x134
+    private static let read: UInt32 = 0x14e
+    /// TPM_RC_AUTH_FAIL of the first session.
+    private static let refusal: UInt32 = 0x98e
+
+    @Sendable private static func refuseIncrement(_ command: [UInt8], _ answer: inout [UInt8]) {
+        if TPMRelay.code(command) == increment { answer = TPMRelay.answer(refusal) }
+    }
+
+    private func open(_ bound: BoundVault, through relay: TPMRelay) throws -> MainKeyVault {
+        var options = bound.options
+        options.tpm = try TPMAddress(tcti: relay.tcti)
+        let vault = try Unwatched.open(at: bound.folder.path, options)
+        try vault.unlock(.hardwareAndPIN(VaultFolder.pin()))
+        return vault
+    }
+
+    private func changePIN(_ vault: MainKeyVault) throws {
+        try vault.changePIN(from: VaultFolder.pin(), to: VaultFolder.pin(VaultFolder.otherPIN), VaultFolder.options)
+    }
+
+    private func hasNewFile(_ bound: BoundVault) -> Bool {
+        FileManager.default.fileExists(atPath: bound.folder.path + "/keyring.mk.new")
+    }
+
+    @Test(
+        "an error in place of the answer that the counter moved changes nothing: it moved",
+        arguments: [HardwareBinding.counter, .hardLimit])
+    func moved(binding: HardwareBinding) throws {
+        let bound = try BoundVault(binding)
+        let relay = try TPMRelay(before: bound.tpm, onAnswer: Self.refuseIncrement)
+        try changePIN(open(bound, through: relay))
+        #expect(!hasNewFile(bound))
+        #expect(bound.unlock() == "wrongCredential")
+        #expect(bound.unlock(VaultFolder.otherPIN) == "ok")
+        withExtendedLifetime(relay) {}
+    }
+
+    @Test("where the counter cannot be read behind it either, the new file stays and is the one that opens")
+    func unknown() throws {
+        let bound = try BoundVault(.counter)
+        let hasMoved = Flag()
+        let relay = try TPMRelay(
+            before: bound.tpm,
+            onAnswer: { command, answer in
+                if TPMRelay.code(command) == Self.increment { hasMoved.set() }
+                let isMeant = [Self.increment, Self.read].contains(TPMRelay.code(command))
+                if isMeant, hasMoved.isSet { answer = TPMRelay.answer(Self.refusal) }
+            })
+        let vault = try open(bound, through: relay)
+        #expect(code { try changePIN(vault) } == "wrongCredential")
+        #expect(hasNewFile(bound))
+        #expect(bound.unlock(VaultFolder.otherPIN) == "ok")
+        #expect(bound.unlock() == "wrongCredential")
+        try bound.open().unlock(.recovery(bound.recovery))
+        withExtendedLifetime(relay) {}
+    }
+
+    @Test("where the counter did not move, the change is taken back")
+    func kept() throws {
+        let bound = try BoundVault(.hardLimit)
+        let indices = try bound.indices()
+        let relay = try TPMRelay(
+            before: bound.tpm,
+            onCommand: { TPMRelay.code($0) == Self.increment ? TPMRelay.answer(Self.refusal) : nil })
+        let vault = try open(bound, through: relay)
+        #expect(code { try changePIN(vault) } == "wrongCredential")
+        #expect(!hasNewFile(bound))
+        #expect(try bound.indices() == indices)
+        #expect(bound.unlock() == "ok")
+        withExtendedLifetime(relay) {}
+    }
+
+    @Test("with a strict anchor a setting that was changed behind such an answer is changed")
+    func strict() throws {
+        let bound = try BoundVault(.counter) { $0.hasStrictAnchor = true }
+        let relay = try TPMRelay(before: bound.tpm, onAnswer: Self.refuseIncrement)
+        try open(bound, through: relay).setAutolock(.minutes(5))
+        #expect(bound.unlock() == "ok")
+        #expect(try bound.open().status().autolock == .minutes(5))
+        withExtendedLifetime(relay) {}
+    }
+}
+
+/// What a relay's thread tells itself or its test.
+private final class Flag: Sendable {
+    private let value = Atomic(false)
+
+    var isSet: Bool { value.load(ordering: .sequentiallyConsistent) }
+
+    func set() { value.store(true, ordering: .sequentiallyConsistent) }
+}
