@@ -31,26 +31,24 @@ struct VaultWipe: Sendable {
         memory.lock(.wiped)
         itemCache.removeAll()
         CrashPoint.reach("wipe.3")
-        var unneeded = WipeRemains.ownIndices(of: [file] + store.readableKeyFiles, tpm: tpm)
-        if let secrets = unlocked?.secrets {
-            // What was unlocked is what its key wrote, if it is of this TPM.
-            if !hardware.isBoundElsewhere(file) { unneeded.formUnion((try? VaultIndices.places(of: file)) ?? []) }
-            // Before the counter moves, by which the listed ones are known again.
-            if let journal = (try? store.directory.indexJournal(under: secrets, of: file)) ?? nil {
-                let unused = (try? indices.unused(in: journal, besides: unneeded))?.unused ?? []
-                unneeded.formUnion(unused.map(\.place))
-            }
-            moveCounter(of: file, secrets)
+        let own = WipeRemains.ownIndices(of: [file] + store.readableKeyFiles, tpm: tpm)
+        for leftover in own.leftovers { memory.hub.post(.hardwareLeftover(leftover)) }
+        var listed: [IndexJournal.Place] = []
+        if let secrets = unlocked?.secrets,
+            let journal = (try? store.directory.indexJournal(under: secrets, of: file)) ?? nil
+        {
+            listed = (try? indices.unused(in: journal, besides: Set(own.places)))?.unused.map(\.place) ?? []
         }
         CrashPoint.reach("wipe.4")
-        let leftovers = indices.remove(unneeded)
+        let leftovers = own.leftovers + indices.remove(listed + own.places)
+        if let secrets = unlocked?.secrets { moveCounter(of: file, secrets) }
         try WipeRemains.remove(from: store, NamedData(data))
         CrashPoint.reach("wipe.9")
         remembered.forget(file)
         return leftovers
     }
 
-    /// With the key at hand the counter moves once more: copies of the vault die even if its index cannot be removed.
+    /// With the key at hand a counter that could not be removed moves once more, and copies of the vault die by that.
     private func moveCounter(of file: KeyFile, _ secrets: MainKeySecrets) {
         guard case .tpm(let index, _) = file.anchor, let tpm = try? hardware.tpm(of: file),
             let authorisation = try? secrets.counterAuthorisation()

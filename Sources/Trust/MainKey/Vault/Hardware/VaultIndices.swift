@@ -13,19 +13,17 @@ struct VaultIndices: Sendable {
 
     static func indexEntries(of file: KeyFile) throws(MainKeyError) -> [IndexJournal.Entry] {
         var entries: [IndexJournal.Entry] = []
-        for slot in file.slots where slot.hardwareKind == .tpm2 {
-            let blob = try slot.tpmBlob()
-            func place(_ index: UInt32) -> IndexJournal.Place {
-                IndexJournal.Place(storageKey: blob.parentName, index: index)
-            }
-            if let counter = blob.policy.counter {
-                entries.append(IndexJournal.Entry(place: place(counter.index), counterValue: counter.value))
-            }
-            if let pin = blob.policy.pin {
-                entries.append(IndexJournal.Entry(place: place(pin.index), counterValue: nil))
-            }
-        }
+        for slot in file.slots where slot.hardwareKind == .tpm2 { entries += Self.entries(of: try slot.tpmBlob()) }
         return entries
+    }
+
+    static func entries(of blob: TPMSealedBlob) -> [IndexJournal.Entry] {
+        func entry(_ index: UInt32, _ value: UInt64?) -> IndexJournal.Entry {
+            IndexJournal.Entry(
+                place: IndexJournal.Place(storageKey: blob.parentName, index: index), counterValue: value)
+        }
+        return [blob.policy.counter.map { entry($0.index, $0.value) }, blob.policy.pin.map { entry($0.index, nil) }]
+            .compactMap { $0 }
     }
 
     /// Removes from the TPM what a change listed and nothing depends on, which is all that it made if it did not become
@@ -139,16 +137,7 @@ struct VaultIndices: Sendable {
     /// - Returns: what could not be removed, in words.
     @discardableResult
     func remove(_ places: some Sequence<IndexJournal.Place>) -> [String] {
-        var leftovers: [String] = []
-        for place in places {
-            do throws(MainKeyError) {
-                let tpm = try hardware.tpm().pinned(to: place.storageKey)
-                try onHardware(try tpm.undefine(place.index))
-            } catch {
-                if case .hardwareDead = error { continue }
-                leftovers.append("\(place): \(error)")
-            }
-        }
+        let leftovers = places.compactMap { $0.remove(from: hardware.tpm) }
         for leftover in leftovers { hub.post(.hardwareLeftover(leftover)) }
         return leftovers
     }
@@ -156,4 +145,18 @@ struct VaultIndices: Sendable {
 
 extension IndexJournal.Place: CustomStringConvertible {
     var description: String { "the TPM's index 0x\(String(index, radix: 16))" }
+
+    /// Removes the index, if the TPM is the one that it is in.
+    ///
+    /// - Returns: what keeps it there, in words.
+    func remove(from tpm: () throws(MainKeyError) -> TPM) -> String? {
+        do throws(MainKeyError) {
+            let tpm = try tpm().pinned(to: storageKey)
+            try onHardware(try tpm.undefine(index))
+            return nil
+        } catch {
+            if case .hardwareDead = error { return nil }
+            return "\(self): \(error)"
+        }
+    }
 }
