@@ -2,10 +2,23 @@
     import Crypto
     import Foundation
     import SecretMemory
+    import Synchronization
     import TestSupport
     import Testing
 
     @testable import HardwareKeys
+
+    /// Counts what goes by a relay.
+    private final class Count: Sendable {
+        private let value = Mutex(0)
+
+        func next() -> Int {
+            value.withLock {
+                $0 += 1
+                return $0
+            }
+        }
+    }
 
     @Suite("Which TPM it is", .enabled(if: SoftwareTPM.isInstalled && SoftwareTPM.hasTools))
     struct TPMIdentityTests {
@@ -79,6 +92,42 @@
             let signed = Array(parameters) + answer[26..<58] + command[28..<60] + answer[58..<59]
             let code = HMAC<SHA256>.authenticationCode(for: signed, using: SymmetricKey(data: [UInt8]()))
             answer.replaceSubrange(61..<93, with: Array(code))
+        }
+
+        @Test("what an index holds is not taken from another index, whoever swaps them on the way", arguments: 1...3)
+        func swapped(turn: Int) throws {
+            let simulator = try SoftwareTPM()
+            let tpm = try simulator.open()
+            let (index, value) = try tpm.defineCounter(auth: secret(of: 1))
+            try Data(TPMIndex.counter(index).authPolicy).write(to: simulator.folder.appending(path: "policy"))
+            // Ordinary, of the same policy and size: it holds what its owner wrote.
+            try Data([0, 0, 0, 0, 0, 0, 0, 99]).write(to: simulator.folder.appending(path: "content"))
+            try simulator.run(
+                "tpm2_nvdefine", "0x01500001", "-C", "o", "-s", "8", "-L", "policy", "-a",
+                "ownerwrite|policyread|no_da")
+            try simulator.run("tpm2_nvwrite", "0x01500001", "-C", "o", "-i", "content")
+            let name = try tpm.identity().storageKey
+            let looks = Count()
+            let relay = try TPMRelay(
+                before: simulator,
+                onCommand: { command in
+                    let own = (0..<4).map { UInt8(truncatingIfNeeded: index >> (24 - 8 * $0)) }
+                    let other: [UInt8] = [0x01, 0x50, 0x00, 0x01]
+                    switch TPMRelay.code(command) {
+                    case 0x169 where Array(command[10..<14]) == own:
+                        if looks.next() == turn { command.replaceSubrange(10..<14, with: other) }
+                    case 0x14e where Array(command[14..<18]) == own:
+                        command.replaceSubrange(10..<18, with: other + other)
+                    default: break
+                    }
+                    return nil
+                })
+            let pinned = try TPM(at: TPMAddress(tcti: relay.tcti)).pinned(to: name)
+            #expect(throws: HardwareKeyError.self) {
+                let read = try pinned.readCounter(index)
+                #expect(read == value)
+            }
+            withExtendedLifetime(relay) {}
         }
 
         @Test("a TPM that is pinned to another storage key is told nothing that is secret")

@@ -194,22 +194,23 @@
             return try withStorageKey { (parent) throws(HardwareKeyError) in try body(parent) }
         }
 
-        /// An index of another kind at the same handle, which whoever owns the TPM can define, is no counter.
         fileprivate func readCounter(
             _ index: TPMIndex, provenBy parent: TPMStorageKey?
         ) throws(HardwareKeyError) -> UInt64 {
-            let name = try withIndex(index.handle) { (handle) throws(HardwareKeyError) in try self.name(of: handle) }
-            guard name == index.name else { throw .dead(index: index.handle) }
-            return try read(index, provenBy: parent).reduce(0) { $0 << 8 | UInt64($1) }
+            try read(index, provenBy: parent).reduce(0) { $0 << 8 | UInt64($1) }
         }
 
         /// The eight bytes of an index, which anyone may read.
+        ///
+        /// An index of another kind at the same handle, which whoever owns the TPM can define, is not it. The Name is
+        /// that of the very index that is read, and the session's code is over it: what is opened twice could be two.
         ///
         /// - Parameter parent: whose TPM alone can answer in a session that is salted with it; nil to believe anyone.
         fileprivate func read(
             _ index: TPMIndex, provenBy parent: TPMStorageKey?
         ) throws(HardwareKeyError) -> [UInt8] {
             try withIndex(index.handle) { (handle) throws(HardwareKeyError) in
+                guard try name(of: handle) == index.name else { throw .dead(index: index.handle) }
                 let proof = try parent.map { (parent) throws(HardwareKeyError) in
                     try startSalted(.hmac, with: parent.handle, encrypting: .response)
                 }
