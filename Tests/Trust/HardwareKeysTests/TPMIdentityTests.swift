@@ -130,6 +130,43 @@
             withExtendedLifetime(relay) {}
         }
 
+        @Test("the limit of a PIN index is what it was to be, or there is no index")
+        func changedLimit() throws {
+            let simulator = try SoftwareTPM()
+            let tpm = try simulator.open()
+            let index = try tpm.definePINIndex(auth: secret(of: 2), limit: 4)
+            #expect(try tpm.pinAttempts(index) == (0, 4))
+            let before = try tpm.definedIndices()
+            // Writes another limit, with no code: as a session without a key takes it. Head 10, handles 8, size 4; of
+            // the session handle 4, nonce, attributes 1, code; the content 2 + 8 and an offset 2 at the end.
+            let relay = try TPMRelay(
+                before: simulator,
+                onCommand: { command in
+                    guard TPMRelay.code(command) == 0x137 else { return nil }
+                    let end = command.count
+                    let nonce = Int(command[26]) << 8 | Int(command[27])
+                    let session = Array(command[22..<28 + nonce + 1]) + [0, 0]
+                    let parameters = command[(end - 12)..<(end - 6)] + [0, 0, 0xff, 0xff] + command[(end - 2)...]
+                    var changed = command[..<18] + [0, 0, 0, UInt8(session.count)] + session + parameters
+                    changed.replaceSubrange(2..<6, with: [0, 0, 0, UInt8(changed.count)])
+                    command = Array(changed)
+                    return nil
+                },
+                onAnswer: { command, answer in
+                    guard TPMRelay.code(command) == 0x137, TPMRelay.code(answer) == 0, answer.count > 48 else { return }
+                    let digest = SHA256.hash(data: answer[6..<10] + command[6..<10])
+                    let nonces = answer[16..<48] + command[28..<60] + answer[48..<49]
+                    let key = SymmetricKey(data: [UInt8]())
+                    let code = HMAC<SHA256>.authenticationCode(for: Array(digest) + nonces, using: key)
+                    answer = Array(answer[..<49]) + [0, 32] + Array(code)
+                    answer[5] = UInt8(answer.count)
+                })
+            let relayed = try TPM(at: TPMAddress(tcti: relay.tcti))
+            #expect(throws: HardwareKeyError.self) { try relayed.definePINIndex(auth: secret(of: 3), limit: 4) }
+            #expect(try tpm.definedIndices() == before)
+            withExtendedLifetime(relay) {}
+        }
+
         @Test("a TPM that is pinned to another storage key is told nothing that is secret")
         func pinned() throws {
             let simulator = try SoftwareTPM(logsCommands: true)

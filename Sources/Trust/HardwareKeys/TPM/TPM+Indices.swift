@@ -78,7 +78,13 @@
                 return try connection.undefining(
                     index,
                     unless: { () throws(HardwareKeyError) in
-                        try connection.writeLimit(limit, to: index)
+                        try connection.withStorageKey { (parent) throws(HardwareKeyError) in
+                            try connection.writeLimit(limit, to: index, provenBy: parent)
+                            // Nothing else says what the limit is: policies know the index, and not what it holds.
+                            guard try connection.read(index, provenBy: parent) == TPMIndex.content(limit: limit) else {
+                                throw .unexpectedResponse(command: "NV_Write", code: 0)
+                            }
+                        }
                         return index.handle
                     })
             }
@@ -232,13 +238,17 @@
         }
 
         /// Writes a PIN index, which its policy allows once: no attempt used, of `limit`.
-        fileprivate func writeLimit(_ limit: UInt32, to index: TPMIndex) throws(HardwareKeyError) {
+        ///
+        /// - Parameter parent: with which the session is salted: without a key anybody could change the limit on the
+        ///   way.
+        fileprivate func writeLimit(
+            _ limit: UInt32, to index: TPMIndex, provenBy parent: TPMStorageKey
+        ) throws(HardwareKeyError) {
             try withIndex(index.handle) { (handle) throws(HardwareKeyError) in
-                let session = try session(meeting: TPMConstants.Command.nvWrite, of: index)
+                let session = try session(
+                    meeting: TPMConstants.Command.nvWrite, of: index, saltedWith: parent.handle)
                 defer { flush(session) }
-                var bytes: [UInt8] = [0, 0, 0, 0]
-                bytes.append(bigEndian: limit)
-                var content = TPM2B_MAX_NV_BUFFER(bytes: bytes)
+                var content = TPM2B_MAX_NV_BUFFER(bytes: TPMIndex.content(limit: limit))
                 try run("NV_Write", on: .index(index.handle)) {
                     tss2.Esys_NV_Write(esys, handle, handle, session, ESYS_TR_NONE, ESYS_TR_NONE, &content, 0)
                 }

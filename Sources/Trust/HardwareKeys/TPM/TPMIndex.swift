@@ -39,6 +39,15 @@ package struct TPMIndex: Hashable, Sendable {
     }
 }
 
+extension TPMIndex {
+    /// What a PIN index holds at first: the count of wrong attempts, and how many there may be.
+    static func content(limit: UInt32) -> [UInt8] {
+        var bytes: [UInt8] = [0, 0, 0, 0]
+        bytes.append(bigEndian: limit)
+        return bytes
+    }
+}
+
 extension TPMIndex.Branch {
     var command: UInt32 {
         switch self {

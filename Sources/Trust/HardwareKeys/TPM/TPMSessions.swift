@@ -32,11 +32,6 @@
             return session
         }
 
-        /// A policy session for reading what is no secret.
-        func startPolicy() throws(HardwareKeyError) -> ESYS_TR {
-            try start(.policy, salt: ESYS_TR_NONE)
-        }
-
         private func start(_ kind: SessionKind, salt: ESYS_TR) throws(HardwareKeyError) -> ESYS_TR {
             var cipher = TPMT_SYM_DEF()
             cipher.algorithm = 0x0006  // AES
@@ -52,8 +47,13 @@
         }
 
         /// Meets one branch of an index's policy, in a session of its own that the caller flushes.
-        func session(meeting command: UInt32, of index: TPMIndex) throws(HardwareKeyError) -> ESYS_TR {
-            let session = try startPolicy()
+        ///
+        /// - Parameter parent: the key whose TPM alone can take the command and answer it; none for reading what is no
+        ///   secret, or what another session proves.
+        func session(
+            meeting command: UInt32, of index: TPMIndex, saltedWith parent: ESYS_TR = ESYS_TR_NONE
+        ) throws(HardwareKeyError) -> ESYS_TR {
+            let session = try start(.policy, salt: parent)
             do throws(HardwareKeyError) {
                 if index.branches.contains(.commandOnce(command)) {
                     try run("PolicyNvWritten") {

@@ -57,6 +57,8 @@ public struct VaultStatus: Sendable {
     public var requiresHardware: Bool
     /// Whether a rotation is under way.
     public var isRotating: Bool
+    /// Whether the hardware allows more wrong PINs than the vault was made for, where it was asked.
+    package var isHardwareLimitRaised: Bool
     /// Whether the hardware's counter moves with every change.
     public var hasStrictAnchor: Bool
     /// Whether it lists its items, so that one that is put back is noticed; a vault of the first versions does from its
@@ -101,7 +103,8 @@ extension VaultStatus {
             secondsToWait: attempts.remainingSeconds,
             isAttemptStateLost: attempts.isLost, wipesOnLimit: file.flags.contains(.wipeOnLimit),
             requiresHardware: file.flags.contains(.requireHardware),
-            isRotating: file.flags.contains(.rotationInProgress), hasStrictAnchor: file.flags.contains(.strictAnchor),
+            isRotating: file.flags.contains(.rotationInProgress),
+            isHardwareLimitRaised: counted?.isLimitRaised ?? false, hasStrictAnchor: file.flags.contains(.strictAnchor),
             listsItems: file.itemRoot != nil, hasAnchoredItems: file.isAnchoredStrictly, anchor: anchor,
             anchorValue: value, phase: phase)
     }

@@ -147,6 +147,18 @@ struct HardwareVaultTests {
         #expect(try bound.open().status(asksHardware: true).attemptsLeft == 5)
     }
 
+    @Test("a limit that the hardware does not keep is told")
+    func raisedLimit() throws {
+        let bound = try BoundVault(.hardLimit) { $0.attemptLimit = 5 }
+        #expect(try !bound.open().status(asksHardware: true).isHardwareLimitRaised)
+        let (counter, pin) = (try #require(try bound.indices().first), try #require(try bound.indices().last))
+        let tpm = try TPM(at: TPMAddress(tcti: bound.tpm.tcti))
+        try tpm.undefine(pin)
+        #expect(try tpm.definePINIndex(auth: SecretBytes(test: "somebody's"), limit: 500, beside: counter) == pin)
+        let status = try bound.open().status(asksHardware: true)
+        #expect(status.isHardwareLimitRaised && status.attemptsLeft == 5)
+    }
+
     @Test("a wiped vault leaves nothing in the TPM, and no copy of it opens")
     func wipe() throws {
         let bound = try BoundVault(.hardLimit)

@@ -42,6 +42,14 @@ struct Doctor: ParsableCommand {
     private static func findings(_ status: VaultStatus) -> [Finding] {
         (status.hasSoftwareTPM ? [software("the TPM that the vault is sealed to")] : [])
             + (status.refusal.map { [Finding("vault", .bad, found: "\($0)")] } ?? [])
+            + (status.isHardwareLimitRaised ? [raisedLimit(status.attemptLimit)] : [])
+    }
+
+    private static func raisedLimit(_ limit: Int) -> Finding {
+        Finding(
+            "limit of PINs", .bad,
+            found: "the TPM allows more wrong PINs than the \(limit) that the vault was made for: somebody was between",
+            advice: "Have the PIN kept anew: mainkey change-pin")
     }
 
     private static func software(_ what: String) -> Finding {

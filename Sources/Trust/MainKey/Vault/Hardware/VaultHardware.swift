@@ -150,17 +150,21 @@ final class VaultHardware: Sendable {
     struct CountedAttempts {
         var wrong: Int
         var left: Int
+        /// Whether the hardware allows more than the vault was made for, and so does not keep its limit.
+        var isLimitRaised: Bool
     }
 
     /// The hardware's own count of wrong PINs.
     ///
     /// - Returns: nil where the hardware keeps no count of the vault's own, or does not tell.
     func countedAttempts(_ blob: TPMSealedBlob) -> CountedAttempts? {
-        guard let pin = blob.policy.pin, let tpm = try? tpm(), let counted = try? tpm.pinAttempts(pin.index) else {
-            return nil
-        }
+        guard let pin = blob.policy.pin, let tpm = try? tpm().pinned(to: blob.parentName),
+            let counted = try? tpm.pinAttempts(pin.index)
+        else { return nil }
         let limit = min(counted.limit, pin.limit)
-        return CountedAttempts(wrong: Int(counted.wrong), left: Int(limit - min(limit, counted.wrong)))
+        return CountedAttempts(
+            wrong: Int(counted.wrong), left: Int(limit - min(limit, counted.wrong)),
+            isLimitRaised: counted.limit > pin.limit)
     }
 }
 
