@@ -24,6 +24,7 @@
     each(Esys_NV_DefineSpace) \
     each(Esys_NV_Increment) \
     each(Esys_NV_Read) \
+    each(Esys_NV_ReadPublic) \
     each(Esys_NV_UndefineSpace) \
     each(Esys_NV_Write) \
     each(Esys_PCR_Read) \

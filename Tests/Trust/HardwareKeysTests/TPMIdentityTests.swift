@@ -130,6 +130,36 @@
             withExtendedLifetime(relay) {}
         }
 
+        @Test("that an index is gone is not taken from somebody in between, where the TPM is known")
+        func denied() throws {
+            let simulator = try SoftwareTPM()
+            let tpm = try simulator.open()
+            let (index, value) = try tpm.defineCounter(auth: secret(of: 1))
+            let name = try tpm.identity().storageKey
+            for forged in [0x169, 0x14e] as [UInt32] {
+                let relay = try TPMRelay(
+                    before: simulator,
+                    onAnswer: { command, answer in
+                        if TPMRelay.code(command) == forged { answer = TPMRelay.answer(0x18b) }
+                    })
+                let relayed = try TPM(at: TPMAddress(tcti: relay.tcti))
+                let gone = HardwareKeyError.dead(index: index)
+                #expect(throws: gone) { try relayed.readCounter(index) }
+                #expect { try relayed.pinned(to: name).readCounter(index) } throws: { $0 as? HardwareKeyError != gone }
+                guard forged == 0x169 else { continue }
+                #expect { try relayed.pinned(to: name).undefine(index) } throws: { $0 as? HardwareKeyError != gone }
+                withExtendedLifetime(relay) {}
+            }
+            #expect(try tpm.pinned(to: name).readCounter(index) == value)
+            try tpm.pinned(to: name).undefine(index)
+            #expect(throws: HardwareKeyError.dead(index: index)) { try tpm.pinned(to: name).readCounter(index) }
+            #expect(throws: HardwareKeyError.dead(index: index)) { try tpm.pinned(to: name).undefine(index) }
+            // Something else at its handle is no counter, and that is proven too.
+            try simulator.run(
+                "tpm2_nvdefine", "0x" + String(index, radix: 16), "-C", "o", "-s", "8", "-a", "ownerwrite|ownerread")
+            #expect(throws: HardwareKeyError.dead(index: index)) { try tpm.pinned(to: name).readCounter(index) }
+        }
+
         @Test("the limit of a PIN index is what it was to be, or there is no index")
         func changedLimit() throws {
             let simulator = try SoftwareTPM()

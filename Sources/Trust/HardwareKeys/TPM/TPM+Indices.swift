@@ -36,11 +36,18 @@
             }
         }
 
-        /// - Throws: ``HardwareKeyError/dead(index:)``
+        /// - Throws: ``HardwareKeyError/dead(index:)``, of a TPM that is pinned only where that one says so.
         package func readCounter(_ index: UInt32) throws(HardwareKeyError) -> UInt64 {
             try perform { (connection) throws(HardwareKeyError) in
                 try connection.withProver { (parent) throws(HardwareKeyError) in
-                    try connection.readCounter(.counter(index), provenBy: parent)
+                    do throws(HardwareKeyError) {
+                        return try connection.readCounter(.counter(index), provenBy: parent)
+                    } catch {
+                        if case .dead = error, let parent {
+                            try connection.proveAbsence(of: .counter(index), by: parent)
+                        }
+                        throw error
+                    }
                 }
             }
         }
@@ -107,12 +114,22 @@
 
         /// Deletes an index of this room; what was sealed with it is lost.
         ///
-        /// - Throws: ``HardwareKeyError/dead(index:)`` if it is not there.
+        /// - Throws: ``HardwareKeyError/dead(index:)`` if it is not there, of a TPM that is pinned only where that one
+        ///   says so.
         package func undefine(_ index: UInt32) throws(HardwareKeyError) {
             guard TPMConstants.indices.contains(index) else {
                 throw .invalidArgument("the index 0x\(String(index, radix: 16)) is not one of this program")
             }
-            try perform { (connection) throws(HardwareKeyError) in try connection.undefine(index) }
+            try perform { (connection) throws(HardwareKeyError) in
+                try connection.withProver { (parent) throws(HardwareKeyError) in
+                    do throws(HardwareKeyError) { try connection.undefine(index) } catch {
+                        if case .dead = error, let parent, try connection.isDefined(index, provenBy: parent) {
+                            throw .unexpectedResponse(command: "NV_ReadPublic", code: 0)
+                        }
+                        throw error
+                    }
+                }
+            }
         }
     }
 
@@ -235,6 +252,31 @@
                 }
                 return bytes
             }
+        }
+
+        /// Whether there is an index at a handle, by a session that only the TPM of `parent` can answer in.
+        fileprivate func isDefined(_ index: UInt32, provenBy parent: TPMStorageKey) throws(HardwareKeyError) -> Bool {
+            let session = try startSalted(.hmac, with: parent.handle, encrypting: .audit)
+            defer { flush(session) }
+            return try !handles(in: index...index, in: session).isEmpty
+        }
+
+        /// Asks once more, in a session that only the TPM of `parent` can answer in, for an index that is said not to
+        /// be there, or to be of another kind.
+        ///
+        /// - Throws: ``HardwareKeyError/unexpectedResponse(command:code:)`` if it is there.
+        fileprivate func proveAbsence(of index: TPMIndex, by parent: TPMStorageKey) throws(HardwareKeyError) {
+            guard try isDefined(index.handle, provenBy: parent) else { return }
+            let session = try startSalted(.hmac, with: parent.handle, encrypting: .audit)
+            defer { flush(session) }
+            let isOther = try? withIndex(index.handle) { (handle) throws(HardwareKeyError) in
+                // The session's code is over the Name that is claimed.
+                try run("NV_ReadPublic", on: .index(index.handle)) {
+                    tss2.Esys_NV_ReadPublic(esys, handle, session, ESYS_TR_NONE, ESYS_TR_NONE, nil, nil)
+                }
+                return try name(of: handle) != index.name
+            }
+            guard isOther == true else { throw .unexpectedResponse(command: "NV_ReadPublic", code: 0) }
         }
 
         /// Writes a PIN index, which its policy allows once: no attempt used, of `limit`.

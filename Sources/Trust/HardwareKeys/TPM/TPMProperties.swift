@@ -72,11 +72,15 @@ package struct TPMProperties: Hashable, Sendable {
         }
 
         /// The handles of a range that something is defined at.
-        func handles(in range: ClosedRange<UInt32>) throws(HardwareKeyError) -> [UInt32] {
+        ///
+        /// - Parameter session: whose key proves who answers; none for what is believed.
+        func handles(
+            in range: ClosedRange<UInt32>, in session: ESYS_TR = ESYS_TR_NONE
+        ) throws(HardwareKeyError) -> [UInt32] {
             var found: [UInt32] = []
             var next = range.lowerBound
             while range.contains(next) {
-                let page = try capability(1, from: next, count: 64) { (data: TPMU_CAPABILITIES) in
+                let page = try capability(1, from: next, count: 64, in: session) { (data: TPMU_CAPABILITIES) in
                     let handles = data.handles
                     return withUnsafeBytes(of: handles.handle) {
                         Array($0.bindMemory(to: UInt32.self).prefix(Int(handles.count)))
@@ -90,13 +94,14 @@ package struct TPMProperties: Hashable, Sendable {
         }
 
         private func capability<R>(
-            _ capability: UInt32, from first: UInt32, count: UInt32, _ read: (TPMU_CAPABILITIES) -> R
+            _ capability: UInt32, from first: UInt32, count: UInt32, in session: ESYS_TR = ESYS_TR_NONE,
+            _ read: (TPMU_CAPABILITIES) -> R
         ) throws(HardwareKeyError) -> R {
             var more: TPMI_YES_NO = 0
             var data: UnsafeMutablePointer<TPMS_CAPABILITY_DATA>?
             try run("GetCapability") {
                 tss2.Esys_GetCapability(
-                    esys, ESYS_TR_NONE, ESYS_TR_NONE, ESYS_TR_NONE, capability, first, count, &more, &data)
+                    esys, session, ESYS_TR_NONE, ESYS_TR_NONE, capability, first, count, &more, &data)
             }
             defer { tss2.Esys_Free(data) }
             guard let data else { throw .unexpectedResponse(command: "GetCapability", code: 0) }

@@ -11,6 +11,8 @@
         /// Which parameter of a command is encrypted on the way: the first one sent, the first one answered.
         struct Encrypting: OptionSet {
             let rawValue: UInt8
+            /// Neither: of a command without authorisation, for which the TPM takes no session that is of no use.
+            static let audit = Encrypting(rawValue: 1 << 7)
             static let command = Encrypting(rawValue: 1 << 5)  // the TPM decrypts
             static let response = Encrypting(rawValue: 1 << 6)
         }

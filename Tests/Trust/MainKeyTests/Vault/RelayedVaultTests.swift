@@ -82,6 +82,41 @@ struct RelayedVaultTests {
         withExtendedLifetime(relay) {}
     }
 
+    /// An error in place of the answers to a command.
+    struct Forgery: CustomTestStringConvertible, Sendable {
+        let command: UInt32
+        let error: UInt32
+
+        var testDescription: String { "\(String(command, radix: 16)): \(String(error, radix: 16))" }
+
+        static let all = [
+            Forgery(command: 0x157, error: 0x1df), Forgery(command: 0x169, error: 0x18b),
+            Forgery(command: read, error: 0x18b), Forgery(command: read, error: refusal),
+        ]
+    }
+
+    @Test(
+        "an error in place of an answer, whichever, leaves no older file that opens beside a change of the PIN",
+        arguments: Forgery.all, 1...4)
+    func oneError(forgery: Forgery, turn: Int) throws {
+        let bound = try BoundVault(.counter)
+        let yesterday = try bound.folder.files()
+        let (isOpen, count) = (Flag(), Count())
+        let relay = try TPMRelay(
+            before: bound.tpm,
+            onAnswer: { command, answer in
+                guard isOpen.isSet, TPMRelay.code(command) == forgery.command, count.next() == turn else { return }
+                answer = TPMRelay.answer(forgery.error)
+            })
+        let vault = try open(bound, through: relay)
+        isOpen.set()
+        guard code({ try changePIN(vault) }) == "ok" else { return }
+        #expect(bound.unlock(VaultFolder.otherPIN) == "ok")
+        try bound.folder.restore(yesterday)
+        #expect(["rolledBack", "hardwareDead"].contains(bound.unlock()))
+        withExtendedLifetime(relay) {}
+    }
+
     @Test("with a strict anchor a setting that was changed behind such an answer is changed")
     func strict() throws {
         let bound = try BoundVault(.counter) { $0.hasStrictAnchor = true }
@@ -90,6 +125,18 @@ struct RelayedVaultTests {
         #expect(bound.unlock() == "ok")
         #expect(try bound.open().status().autolock == .minutes(5))
         withExtendedLifetime(relay) {}
+    }
+}
+
+/// Counts what goes by a relay.
+private final class Count: Sendable {
+    private let value = Mutex(0)
+
+    func next() -> Int {
+        value.withLock {
+            $0 += 1
+            return $0
+        }
     }
 }
 

@@ -55,10 +55,9 @@ struct VaultProtections: Sendable {
         try SlotRules.check(
             staying.map(\.kind) + added.map(\.kind), requiresHardware: old.flags.contains(.requireHardware),
             allowsNoRecovery: options.allowsNoRecovery)
-        let isMoved = hardware.isBoundElsewhere(old)
         let journal = try IndexJournalWriter(indices, from: old, under: unlocked.secrets)
         var making = try slotMaking(unlocked.secrets, from: old, for: added, options, listingIn: journal)
-        if isMoved { making.counter = nil }
+        if added.contains(where: \.kind.isHardware) { making.counter = try hardware.counter(goingOnFrom: old) }
         try session.remove()
         CrashPoint.reach("protect.slots")
         let made = try making.make(added, besides: staying)
@@ -107,15 +106,11 @@ struct VaultProtections: Sendable {
         _ secrets: MainKeySecrets, from old: KeyFile, for protections: [Protection], _ options: VaultOptions,
         listingIn journal: IndexJournalWriter
     ) throws(MainKeyError) -> SlotMaking {
-        var counter: (index: UInt32, value: UInt64)?
-        if case .tpm(let index, _) = old.anchor, let value = try? hardware.anchorValue(of: old) {
-            counter = (index, value)
-        }
         let usual = old.slots.compactMap(\.cost).first { $0.isWritable }
         let cost = try SlotRules.cost(of: protections, options.cost, usual)
         return SlotMaking(
             secrets: secrets, cost: cost, now: UInt64(max(0, Date().timeIntervalSince1970)),
-            attemptLimit: old.attemptLimit, counter: counter, items: store.items.files, journal: journal,
+            attemptLimit: old.attemptLimit, counter: nil, items: store.items.files, journal: journal,
             tpm: hardware.enrollingTPM)
     }
 
@@ -177,9 +172,8 @@ struct VaultProtections: Sendable {
     ) throws(MainKeyError) {
         let secrets = try MainKeySecrets.random(vault: old.vault)
         let journal = try IndexJournalWriter(indices, from: old, under: unlocked.secrets, and: secrets)
-        var making = try slotMaking(secrets, from: old, for: protections, options, listingIn: journal)
-        // The counter obeys the old MainKey only.
-        making.counter = nil
+        // Without a counter to go on with: that of before obeys the old MainKey only.
+        let making = try slotMaking(secrets, from: old, for: protections, options, listingIn: journal)
         CrashPoint.reach("rekey.slots")
         let made = try making.make(protections, besides: [])
         CrashPoint.reach("rekey.made")

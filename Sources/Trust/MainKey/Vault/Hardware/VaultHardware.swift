@@ -65,11 +65,24 @@ final class VaultHardware: Sendable {
         return tpm.pinned(to: try slot.tpmBlob().parentName)
     }
 
-    /// Whether the TPM that answers is certainly another than the one that a file is bound to: there the same numbers
-    /// are indices of somebody else, and values of counters tell nothing.
-    func isBoundElsewhere(_ file: KeyFile) -> Bool {
-        guard let slot = file.tpmSlot, let blob = try? slot.tpmBlob(), let tpm = try? tpm() else { return false }
-        return (try? tpm.made(blob)) == false
+    /// The counter of a vault that new ways to open it go on with, under the same MainKey: its step is what makes the
+    /// old ways useless.
+    ///
+    /// - Returns: nil where the vault has none, or it certainly is not in the TPM that new ways are bound to, which
+    ///   proves who it is.
+    func counter(goingOnFrom old: KeyFile) throws(MainKeyError) -> (index: UInt32, value: UInt64)? {
+        guard case .tpm(let index, _) = old.anchor, let slot = old.tpmSlot else { return nil }
+        let storageKey = try slot.tpmBlob().parentName
+        let enrolling = try enrollingTPM()
+        do throws(HardwareKeyError) {
+            return (index, try enrolling.pinned(to: storageKey).readCounter(index))
+        } catch {
+            switch error {
+            case .dead: return nil
+            case .unavailable(.otherHardware) where enrolling.storageKeyName != storageKey: return nil
+            default: throw MainKeyError(error)
+            }
+        }
     }
 
     // MARK: The anchor
