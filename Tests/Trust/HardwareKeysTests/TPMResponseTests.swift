@@ -32,6 +32,22 @@ struct TPMResponseTests {
         #expect(TPMResponse.meaning(of: code, on: subject) == meaning)
     }
 
+    #if canImport(CTSS2)
+        @Test("a list of handles ends, whatever its pages hold")
+        func handles() throws {
+            let range: ClosedRange<UInt32> = 0x0180_4d00...0x0180_4dff
+            let full = (range.lowerBound..<range.lowerBound + 63).map { $0 }
+            for (last, asked) in [(UInt32.max, 1), (range.upperBound, 1), (0, 1), (range.lowerBound + 63, 2)] {
+                var count = 0
+                let found = try TPMConnection.handles(in: range) { (first) throws(HardwareKeyError) in
+                    count += 1
+                    return first == range.lowerBound ? full + [last] : [first]
+                }
+                #expect(count == asked && found.starts(with: full) && found.allSatisfy(range.contains))
+            }
+        }
+    #endif
+
     @Test(
         "only a fault of what was given tells that another TPM made it",
         arguments: [

@@ -77,20 +77,35 @@ package struct TPMProperties: Hashable, Sendable {
         func handles(
             in range: ClosedRange<UInt32>, in session: ESYS_TR = ESYS_TR_NONE
         ) throws(HardwareKeyError) -> [UInt32] {
-            var found: [UInt32] = []
-            var next = range.lowerBound
-            while range.contains(next) {
-                let page = try capability(1, from: next, count: 64, in: session) { (data: TPMU_CAPABILITIES) in
+            try Self.handles(in: range) { (first) throws(HardwareKeyError) in
+                try capability(1, from: first, count: Self.pageSize, in: session) { (data: TPMU_CAPABILITIES) in
                     let handles = data.handles
                     return withUnsafeBytes(of: handles.handle) {
                         Array($0.bindMemory(to: UInt32.self).prefix(Int(handles.count)))
                     }
                 }
+            }
+        }
+
+        /// How many handles are asked for at a time.
+        static let pageSize: UInt32 = 64
+
+        /// The handles of a range, page by page; it ends whatever the pages hold.
+        ///
+        /// - Parameter page: those from a handle on, which may go beyond the range.
+        static func handles(
+            in range: ClosedRange<UInt32>, page: (_ first: UInt32) throws(HardwareKeyError) -> [UInt32]
+        ) throws(HardwareKeyError) -> [UInt32] {
+            var found: [UInt32] = []
+            var next = range.lowerBound
+            while true {
+                let page = try page(next)
                 found += page.filter(range.contains)
-                guard let last = page.last, page.count == 64, last >= next else { break }
+                guard let last = page.last, page.count == pageSize, last >= next, last < range.upperBound else {
+                    return found
+                }
                 next = last + 1
             }
-            return found
         }
 
         private func capability<R>(
