@@ -50,8 +50,9 @@ struct TPMAddressTests {
             "", "device", "device:", "device:dev/tpm0", "device:/dev/a,b", "swtpm:", "swtpm:path=", "swtpm:path=a",
             "swtpm:path=/a,port=1", "swtpm:path=/a,path=/b", "swtpm:host=127.0.0.1", "swtpm:port=2321",
             "swtpm:host=10.0.0.1,port=2321", "swtpm:host=127.0.0.1,port=65535", "swtpm:host=127.0.0.1,port=0",
-            "swtpm:host=127.0.0.1.example.org,port=1", "swtpm:host=127.0.0,port=1", "mssim:host=127.0.0.1,port=1",
-            "cmd:sh", "tcp:127.0.0.1:2321",
+            "swtpm:host=127.0.0.1.example.org,port=1", "swtpm:host=0127.0.0.1,port=1", "swtpm:host=127.0.0.01,port=1",
+            "swtpm:host=+127.0.0.1,port=1", "swtpm:path=/a=b", "swtpm:host=127.0.0,port=1",
+            "mssim:host=127.0.0.1,port=1", "cmd:sh", "tcp:127.0.0.1:2321",
         ])
     func refused(text: String) {
         #expect(throws: HardwareKeyError.self) { try TPMAddress(tcti: text) }
@@ -61,7 +62,7 @@ struct TPMAddressTests {
         "so is one in Vigil's form",
         arguments: [
             "", "none:", "unix:", "unix:s", "tcp:", "tcp:2321", "tcp:example.org:2321", "tcp:127.0.0.1:x",
-            "swtpm:path=/a",
+            "tcp:0127.0.0.1:2321", "swtpm:path=/a",
         ])
     func vigilRefused(text: String) {
         #expect(throws: HardwareKeyError.self) { try TPMAddress.vigil(text) }

@@ -71,9 +71,9 @@ extension TPMAddress {
     }
 
     private static func path(_ path: String, of text: String) throws(HardwareKeyError) -> String {
-        // A comma would begin another setting in the text that the library reads.
-        guard path.hasPrefix("/"), !path.contains(where: { $0 == "," || $0 == "\0" }) else {
-            throw .invalidAddress(text, reason: "the path has to begin with / and must not contain a comma")
+        // A comma would begin another setting in the text that the library reads, which a second = ends.
+        guard path.hasPrefix("/"), !path.contains(where: { [",", "=", "\0"].contains($0) }) else {
+            throw .invalidAddress(text, reason: "the path has to begin with / and must not contain a comma or =")
         }
         return path
     }
@@ -90,8 +90,15 @@ extension TPMAddress {
 
     private static func isThisMachine(_ host: String) -> Bool {
         if ["localhost", "::1", "[::1]"].contains(host) { return true }
-        let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map(number)
         return numbers.count == 4 && numbers.first == 127 && !numbers.contains(nil)
+    }
+
+    /// A number as everybody reads it: the system's resolver takes one that begins with 0 for octal, and asks for the
+    /// name of a machine where there is a sign.
+    private static func number(_ text: Substring) -> UInt8? {
+        guard text.utf8.allSatisfy({ (48...57).contains($0) }), text == "0" || text.first != "0" else { return nil }
+        return UInt8(text)
     }
 
     private static func split(_ text: String, at separator: Character) -> (String, String) {
