@@ -49,6 +49,26 @@
             #expect(policy.value == Array(known))
         }
 
+        @Test("what registers hold is not taken from somebody in between, where the TPM is known")
+        func relayed() throws {
+            let simulator = try vault().simulator
+            let tpm = try simulator.open()
+            let name = try tpm.identity().storageKey
+            let true7 = try tpm.registers(Self.secureBoot)
+            #expect(try tpm.pinned(to: name).registers(Self.secureBoot) == true7)
+            let relay = try TPMRelay(
+                before: simulator,
+                onAnswer: { command, answer in
+                    guard TPMRelay.code(command) == 0x17e, TPMRelay.code(answer) == 0 else { return }
+                    // Head 10, size of parameters 4 where there is a session, counter 4, selection 10, count 4, size 2.
+                    answer[30 + (answer[1] == 2 ? 4 : 0)] ^= 1
+                })
+            let relayed = try TPM(at: TPMAddress(tcti: relay.tcti))
+            #expect(try relayed.registers(Self.secureBoot) != true7)
+            #expect(throws: HardwareKeyError.self) { try relayed.pinned(to: name).registers(Self.secureBoot) }
+            withExtendedLifetime(relay) {}
+        }
+
         @Test("the TPM takes all registers, more than it tells at once, and notices each", arguments: [0, 8, 15])
         func allRegisters(changed: Int) throws {
             let vault = try vault()

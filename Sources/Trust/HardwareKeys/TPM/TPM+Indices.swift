@@ -210,7 +210,7 @@
         }
 
         /// Runs `body` with the storage key of the TPM that has to be the one that answers; with none where any may.
-        fileprivate func withProver<R>(
+        func withProver<R>(
             _ body: (TPMStorageKey?) throws(HardwareKeyError) -> R
         ) throws(HardwareKeyError) -> R {
             guard storageKeyName != nil else { return try body(nil) }

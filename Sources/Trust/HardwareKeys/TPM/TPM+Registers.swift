@@ -3,14 +3,18 @@
 
     /// Registers that the start of the machine is measured into.
     extension TPM {
-        /// What registers hold now.
+        /// What registers hold now: what a TPM that is pinned says, and nobody else.
         ///
         /// - Throws: ``HardwareKeyError/invalidArgument(_:)`` for none, for registers that this TPM does not keep, and
         ///   for one into which nothing was measured: it would be the same on every machine that measures nothing,
         ///   whatever was started.
         package func registers(_ selection: TPMRegisterSelection) throws(HardwareKeyError) -> TPMRegisterState {
             guard !selection.isEmpty else { throw .invalidArgument("no register is named") }
-            let values = try perform { (connection) throws(HardwareKeyError) in try connection.read(selection) }
+            let values = try perform { (connection) throws(HardwareKeyError) in
+                try connection.withProver { (parent) throws(HardwareKeyError) in
+                    try connection.read(selection, provenBy: parent)
+                }
+            }
             for (number, value) in zip(selection.numbers, values) where value.allSatisfy({ $0 == 0 }) {
                 throw .invalidArgument(
                     "nothing is measured into the TPM's register \(number) on this machine, so that binding to it would "
@@ -22,11 +26,19 @@
 
     extension TPMConnection {
         /// The values, by ascending number. A TPM gives eight at a time.
-        fileprivate func read(_ selection: TPMRegisterSelection) throws(HardwareKeyError) -> [[UInt8]] {
+        ///
+        /// - Parameter parent: whose TPM alone can answer in a session that is salted with it; nil to believe anyone.
+        fileprivate func read(
+            _ selection: TPMRegisterSelection, provenBy parent: TPMStorageKey?
+        ) throws(HardwareKeyError) -> [[UInt8]] {
+            let proof = try parent.map { (parent) throws(HardwareKeyError) in
+                try startSalted(.hmac, with: parent.handle, encrypting: .audit)
+            }
+            defer { if let proof { flush(proof) } }
             var left = selection
             var values: [[UInt8]] = []
             while !left.isEmpty {
-                let part = try readSome(of: left)
+                let part = try readSome(of: left, in: proof ?? ESYS_TR_NONE)
                 guard let last = part.last?.number, part.map(\.number) == Array(left.numbers.prefix(part.count)) else {
                     throw .invalidArgument("this TPM keeps no SHA-256 registers \(left)")
                 }
@@ -37,14 +49,14 @@
         }
 
         private func readSome(
-            of selection: TPMRegisterSelection
+            of selection: TPMRegisterSelection, in session: ESYS_TR
         ) throws(HardwareKeyError) -> [(number: Int, value: [UInt8])] {
             var wanted = TPML_PCR_SELECTION(selection)
             var counter: UInt32 = 0
             var given: UnsafeMutablePointer<TPML_PCR_SELECTION>?
             var digests: UnsafeMutablePointer<TPML_DIGEST>?
             try run("PCR_Read") {
-                tss2.Esys_PCR_Read(esys, ESYS_TR_NONE, ESYS_TR_NONE, ESYS_TR_NONE, &wanted, &counter, &given, &digests)
+                tss2.Esys_PCR_Read(esys, session, ESYS_TR_NONE, ESYS_TR_NONE, &wanted, &counter, &given, &digests)
             }
             defer {
                 tss2.Esys_Free(given)
