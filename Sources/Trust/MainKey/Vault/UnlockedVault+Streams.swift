@@ -16,9 +16,22 @@ extension UnlockedVault {
             keys: try currentFileKeys, context: context, chunkLog2: chunkLog2, progress: progress)
         let byteCount = try encryption.run(
             from: OpenFile(borrowing: source, named: "input"), to: OpenFile(borrowing: sink, named: "output"))
-        try files?.checkIsActive(encryption.keys.activeEpoch)
+        try checkIsActive(encryption.keys.activeEpoch)
         return byteCount
     }
+
+    /// The epoch that the vault on the disk writes in, which a rotation in another process may have begun.
+    package var currentEpoch: UInt32 {
+        get throws(MainKeyError) {
+            files?.diskChanges.refresh()
+            return try activeEpoch
+        }
+    }
+
+    /// Refuses what was made in an epoch and leaves the vault, so that a rotation does not find it.
+    ///
+    /// - Throws: `unknownEpoch` if a rotation has begun since.
+    package func checkIsActive(_ epoch: UInt32) throws(MainKeyError) { try files?.checkIsActive(epoch) }
 
     /// Decrypts from one descriptor's position to its end into another. Each chunk is verified before it is written;
     /// that nothing is missing is certain only when this returns.

@@ -82,6 +82,25 @@ struct ConcurrentFilesTests {
         #expect(encrypt { _ in } == "ok")
     }
 
+    @Test("so it is of a value that leaves the vault", arguments: [true, false])
+    func valueRotatedMeanwhile(keepsOldEpoch: Bool) throws {
+        let scene = try Scene()
+        #expect(
+            code {
+                try scene.one.withUnlocked { vault in
+                    let epoch = try vault.currentEpoch
+                    scene.rotate(keepsOldEpoch: keepsOldEpoch)
+                    try vault.checkIsActive(epoch)
+                }
+            } == "unknownEpoch")
+        scene.rotate(keepsOldEpoch: false)
+        try scene.one.withUnlocked { vault in
+            let epoch = try vault.currentEpoch
+            #expect(try UnlockedVault.epoch(of: vault.seal("text", .token("t"))) == epoch)
+            try vault.checkIsActive(epoch)
+        }
+    }
+
     @Test("what a process writes that has not seen a rotation is written in the new epoch")
     func lateFile() throws {
         let scene = try Scene()

@@ -41,7 +41,10 @@ struct Seal: ParsableCommand {
         _ value: some SealableValue, in vault: borrowing UnlockedVault, _ purpose: SealedPurpose, row: RowBinding,
         padding: Int
     ) throws -> [UInt8] {
-        try vault.seal(value, purpose, row: row, padding: padding)
+        let epoch = try vault.currentEpoch
+        let sealed = try vault.seal(value, purpose, row: row, padding: padding)
+        try vault.checkIsActive(epoch)
+        return sealed
     }
 }
 
@@ -127,6 +130,7 @@ struct Index: ParsableCommand {
     }
 
     private func indexes(of value: some SealableValue, in vault: borrowing UnlockedVault) throws -> [String] {
+        let active = try vault.currentEpoch
         var indexes: [String] = []
         for epoch in try vault.heldEpochs {
             indexes.append(
@@ -134,6 +138,7 @@ struct Index: ParsableCommand {
                     try vault.blindIndex(
                         value, table: column.table, column: column.column, epoch: epoch, count: length)))
         }
+        try vault.checkIsActive(active)
         return indexes
     }
 }
