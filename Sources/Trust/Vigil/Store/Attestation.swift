@@ -95,13 +95,19 @@ extension StoreCounter {
         index = try fields.integer("index")
         start = try fields.integer("start")
         authorisation = try fields.digest("authorisation")
+        storageKey = try fields.has("storageKey") ? fields.hex("storageKey") : nil
+        guard [nil, TPMIdentity.nameByteCount].contains(storageKey?.count) else {
+            throw fields.error(in: "storageKey", "the \(TPMIdentity.nameByteCount) bytes of a Name expected")
+        }
     }
 
     fileprivate var json: JSON {
-        [
+        var members: [String: JSON] = [
             "index": .integer(index), "start": .integer(Int64(clamping: start)),
             "authorisation": .string("\(authorisation)"),
         ]
+        if let storageKey { members["storageKey"] = .string(Hex.encode(storageKey)) }
+        return .object(members)
     }
 }
 

@@ -244,6 +244,7 @@ extension AttestationStore {
         var next = content
         next.generation += 1
         do throws(HardwareKeyError) {
+            if let counters, let counter = next.counter { next.counter = try counters.attributed(counter) }
             var envelope = try Envelope(type: Attestation.payloadType, payload: next.payload).signed(by: key)
             if let successor { envelope = try envelope.signed(by: successor) }
             let file = try Self.file(of: envelope)

@@ -12,12 +12,18 @@ package struct StoreCounter: Hashable, Sendable {
     package let start: UInt64
     /// What counting takes. It opens nothing: an attacker who has it can count, so that the store fails.
     let authorisation: Bytes32
+    /// The Name of the storage key of the TPM that has the counter: nobody else is believed what it holds. Nil in a
+    /// store of before, until it is written.
+    var storageKey: [UInt8]?
 }
 
 /// Counts the writings of stores where no copy of a file reaches, so that an older file is found out.
 package protocol GenerationCounters: Sendable {
     /// Makes a counter for a new store.
     func define() throws(HardwareKeyError) -> StoreCounter
+
+    /// A counter with the TPM that has it, if that was not said yet.
+    func attributed(_ counter: StoreCounter) throws(HardwareKeyError) -> StoreCounter
 
     /// How far a counter is.
     ///
@@ -39,16 +45,26 @@ package struct TPMGenerationCounters: GenerationCounters {
 
     package func define() throws(HardwareKeyError) -> StoreCounter {
         let authorisation = Bytes32.random()
-        let (index, start) = try tpm.defineCounter(auth: Self.secret(authorisation))
-        return StoreCounter(index: index, start: start, authorisation: authorisation)
+        let storageKey = try tpm.identity().storageKey
+        let (index, start) = try tpm.pinned(to: storageKey).defineCounter(auth: Self.secret(authorisation))
+        return StoreCounter(index: index, start: start, authorisation: authorisation, storageKey: storageKey)
+    }
+
+    package func attributed(_ counter: StoreCounter) throws(HardwareKeyError) -> StoreCounter {
+        guard counter.storageKey == nil else { return counter }
+        var attributed = counter
+        attributed.storageKey = try tpm.identity().storageKey
+        return attributed
     }
 
     package func value(of counter: StoreCounter) throws(HardwareKeyError) -> UInt64 {
-        try tpm.readCounter(counter.index)
+        try tpm(of: counter).readCounter(counter.index)
     }
 
+    private func tpm(of counter: StoreCounter) -> TPM { counter.storageKey.map(tpm.pinned) ?? tpm }
+
     package func increment(_ counter: StoreCounter) throws(HardwareKeyError) {
-        try tpm.incrementCounter(counter.index, auth: Self.secret(counter.authorisation))
+        try tpm(of: counter).incrementCounter(counter.index, auth: Self.secret(counter.authorisation))
     }
 
     private static func secret(_ authorisation: Bytes32) throws(HardwareKeyError) -> SecretBytes {

@@ -23,7 +23,7 @@ struct UnsignedCounter {
         guard let authorisation = Bytes32(bytes[12...]) else { return nil }
         return StoreCounter(
             index: bytes[..<4].reduce(0) { $0 << 8 | UInt32($1) },
-            start: bytes[4..<12].reduce(0) { $0 << 8 | UInt64($1) }, authorisation: authorisation)
+            start: bytes[4..<12].reduce(0) { $0 << 8 | UInt64($1) }, authorisation: authorisation, storageKey: nil)
     }
 }
 

@@ -332,6 +332,8 @@ final class MemoryCounters: GenerationCounters {
         StoreCounter(index: 0x0180_0000, start: state.withLock { $0.value }, authorisation: .random())
     }
 
+    func attributed(_ counter: StoreCounter) throws(HardwareKeyError) -> StoreCounter { counter }
+
     func value(of counter: StoreCounter) throws(HardwareKeyError) -> UInt64 { state.withLock { $0.value } }
 
     func increment(_ counter: StoreCounter) throws(HardwareKeyError) {

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import SecretMemory
 import TestSupport
 import Testing
 
@@ -192,6 +193,54 @@ struct OwnStateTests {
             Issue.record("an ordinary index was taken for the counter")
             return
         }
+    }
+
+    @Test(
+        "what the counter holds is taken from the TPM that the store names, and from no other",
+        .enabled(if: SoftwareTPM.isInstalled))
+    func otherTPM() throws {
+        let simulator = try SoftwareTPM()
+        let state = try #require(try open(tpm: TPMAddress(tcti: simulator.tcti)))
+        let counter = try #require(try state.store.content().counter)
+        #expect(try counter.storageKey == TPM(at: TPMAddress(tcti: simulator.tcti)).identity().storageKey)
+        let old = try Data(contentsOf: store)
+        try state.store.raise(epoch: 7)
+        try old.write(to: store)
+        // The same Name at the same handle, with the value that the older store needs.
+        let another = try SoftwareTPM()
+        let other = try TPM(at: TPMAddress(tcti: another.tcti))
+        let authorisation = try SecretBytes(copying: [1])
+        #expect(try other.defineCounter(auth: authorisation) == (counter.index, counter.start))
+        try other.incrementCounter(counter.index, auth: authorisation)
+        let deceived = AttestationStore(
+            in: directory, key: state.key, owner: .app, product: "p", counters: TPMGenerationCounters(other))
+        guard case .accessFailed? = error(of: deceived) else {
+            Issue.record("another TPM's counter was believed")
+            return
+        }
+        withExtendedLifetime(another) {}
+    }
+
+    @Test(
+        "a store that does not say which TPM counts says so from its next writing on",
+        .enabled(if: SoftwareTPM.isInstalled))
+    func unattributed() throws {
+        let simulator = try SoftwareTPM()
+        let tpm = try TPMAddress(tcti: simulator.tcti)
+        let state = try #require(try open(tpm: tpm))
+        var content = try state.store.content()
+        let storageKey = try #require(content.counter?.storageKey)
+        content.counter?.storageKey = nil
+        content.generation += 1
+        let payload = content.payload
+        #expect(try Attestation(payload: payload).counter?.storageKey == nil)
+        let envelope = try Envelope(type: Attestation.payloadType, payload: payload).signed(by: state.key)
+        try Data(envelope.json).write(to: store)
+        let again = try #require(try open(tpm: tpm))
+        #expect(try again.store.content().counter?.storageKey == nil)
+        try again.store.raise(epoch: 7)
+        #expect(try again.store.content().counter?.storageKey == storageKey)
+        #expect(try open(tpm: tpm)?.store.content().epoch == 7)
     }
 
     @Test("a store that a TPM guards is not read without one")
