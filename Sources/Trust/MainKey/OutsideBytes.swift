@@ -59,7 +59,7 @@ import SecretMemory
     public static func indexJournal(_ bytes: [UInt8]) -> Bool {
         guard let key, let vault = VaultID(Array(repeating: 7, count: 16)),
             let secrets = try? MainKeySecrets(key, vault: vault),
-            let journal = try? IndexJournal.verified(bytes, under: secrets, besides: [])
+            let journal = try? IndexJournal.verified(bytes, under: IndexJournalKey(secrets), besides: [])
         else {
             return false
         }

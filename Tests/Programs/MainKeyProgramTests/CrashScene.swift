@@ -105,8 +105,11 @@ final class CrashScene {
     /// - Throws: ``Wrong`` if neither or both of the states are there, or something is missing.
     func examine() throws -> State {
         let state = try examineState()
-        // Of a vault that was never made nobody has a key that could tell what is its own.
-        if !change.isCreation || state == .new { try examineIndices() }
+        // What was made for a vault that was never finished goes when the next one is made in its folder, or before.
+        if change.isCreation, state == .old, FileManager.default.fileExists(atPath: vaultPath) {
+            try MainKeyVault.removeUnfinished(at: vaultPath, openOptions)
+        }
+        try examineIndices()
         return state
     }
 

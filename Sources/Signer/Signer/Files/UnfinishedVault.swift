@@ -38,9 +38,10 @@ final class UnfinishedVault: Sendable {
             guard UUID(uuidString: String(name.dropFirst(prefix.count))) != nil,
                 let folder = try? parent.folder(name, rules: .privateFolder), let lock = try? folder.lockIfFree()
             else { continue }
-            // Also what was made for it in the TPM, where its key got as far as to tell.
+            // Also what was made for it in the TPM, where its key or a list got as far as to tell.
             let key = VaultKey.folder(of: URL(filePath: folder.path.string))
             _ = try? MainKeyVault.open(at: key.path, opening).wipe()
+            try? MainKeyVault.removeUnfinished(at: key.path, opening)
             try? parent.removeTree(name, overwriting: true)
             withExtendedLifetime(lock) {}
         }

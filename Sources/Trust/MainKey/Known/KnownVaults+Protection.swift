@@ -34,6 +34,11 @@ extension KnownVaults {
         return nil
     }
 
+    /// Whether a vault was made or used by this account, and not wiped since.
+    func remembers(_ vault: VaultID) throws(MainKeyError) -> Bool {
+        try folder(.existing)?.read("\(vault).vault", limit: 4096) != nil
+    }
+
     /// - Parameter path: of the vault's folder; nil for one that gets another name.
     func remember(_ vault: VaultID, at path: String?, asksForSomething: Bool) throws(MainKeyError) {
         let bytes = Self.magic + [asksForSomething ? 1 : 0] + vault.bytes

@@ -28,9 +28,23 @@ extension MainKeyVault {
         let secrets = try MainKeySecrets.random(vault: .random())
         let file = try KeyFile(new: secrets, options)
         let vault = MainKeyVault(store, of: file, opening)
+        vault.remembered.removeUnfinished(vault.indices)
         try vault.makeFirst(file, secrets, protections: protections, cost: cost, owner: options.owner)
         try vault.watch(opening.watching)
         return vault
+    }
+
+    /// Removes from the TPM what a process that died made for a vault which it did not finish. Does nothing where there
+    /// is a vault in the folder.
+    ///
+    /// - Throws: `io`, `busy`; what the TPM refuses is told to nobody.
+    package static func removeUnfinished(at path: String, _ opening: OpenOptions) throws(MainKeyError) {
+        let store = try VaultStore(at: path, .existing, opening)
+        let lock = try store.lock(.exclusive)
+        defer { withExtendedLifetime(lock) {} }
+        let file = try KeyFile(new: MainKeySecrets.random(vault: .random()), VaultOptions())
+        let vault = MainKeyVault(store, of: file, opening)
+        vault.remembered.removeUnfinished(vault.indices)
     }
 
     /// What has to hold for the protections of a vault as a whole.
@@ -42,9 +56,11 @@ extension MainKeyVault {
         _ draft: KeyFile, _ secrets: MainKeySecrets, protections: [Protection], cost: Argon2Cost?, owner: String?
     ) throws(MainKeyError) {
         var file = draft
+        let isBound = protections.contains(where: \.kind.isHardware)
         let making = SlotMaking(
             secrets: secrets, cost: cost, now: file.createdAt, attemptLimit: file.attemptLimit, counter: nil,
-            items: store.items.files, journal: nil, tpm: hardware.enrollingTPM)
+            items: store.items.files, journal: isBound ? try remembered.indexJournal(indices, making: secrets) : nil,
+            tpm: hardware.enrollingTPM)
         CrashPoint.reach("create.slots")
         let made = try making.make(protections, besides: [])
         do throws(MainKeyError) {

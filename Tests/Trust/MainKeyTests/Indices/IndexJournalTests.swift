@@ -29,7 +29,7 @@ struct IndexJournalTests {
     private static func verified(
         _ bytes: [UInt8], _ secrets: MainKeySecrets, besides own: [IndexJournal.Entry] = []
     ) throws -> IndexJournal? {
-        try IndexJournal.verified(bytes, under: secrets, besides: own)
+        try IndexJournal.verified(bytes, under: IndexJournalKey(secrets), besides: own)
     }
 
     /// The list as it was written when it did not say of which TPM it is.
@@ -67,7 +67,7 @@ struct IndexJournalTests {
         var journal = journal
         journal.add(Self.entry(0x0180_4d00, counterValue: 5, in: [0x00, 0x0b] + [UInt8](repeating: 4, count: 32)))
         #expect(journal.entries.map(\.place.index) == [0x0180_4d00, 0x0180_4d01, 0x0180_4d00])
-        #expect(try Self.verified(journal.bytes(under: [secrets]), secrets) == journal)
+        #expect(try Self.verified(journal.bytes(under: [IndexJournalKey(secrets)]), secrets) == journal)
     }
 
     @Test("it has its documented bytes")
@@ -80,25 +80,37 @@ struct IndexJournalTests {
             + Self.storageKey + [1, 0x80, 0x4d, 0, 0, 0, 0, 0, 0, 0, 0, 5]
             + Self.storageKey + [1, 0x80, 0x4d, 1, 0, 0, 0, 0, 0, 0, 0, 0]
         #expect(
-            try journal.bytes(under: [secrets]) == listed + [1] + secrets.id + HMACSHA256.code(key: key, [listed]))
+            try journal.bytes(under: [IndexJournalKey(secrets)])
+                == listed + [1] + secrets.id + HMACSHA256.code(key: key, [listed]))
         #expect(KeyLabel.indexJournal.bytes == Array("mainkey/v1/tpm/indices\0".utf8))
     }
 
     @Test("each MainKey that it was written under reads it, and no other")
     func keys() throws {
-        let both = try journal.bytes(under: [secrets, others])
+        let both = try journal.bytes(under: [IndexJournalKey(secrets), IndexJournalKey(others)])
         #expect(try Self.verified(both, secrets) == journal)
         #expect(try Self.verified(both, others) == journal)
-        #expect(try Self.verified(journal.bytes(under: [secrets]), others) == nil)
+        #expect(try Self.verified(journal.bytes(under: [IndexJournalKey(secrets)]), others) == nil)
         let stranger = try MainKeySecrets(
             SecretBytes(test: [UInt8](repeating: 1, count: 32)),
             vault: #require(VaultID([UInt8](repeating: 8, count: 16))))
         #expect(try Self.verified(both, stranger) == nil)
     }
 
+    @Test("of a vault that is being made, the account reads it too, and no other account")
+    func account() throws {
+        let (own, another) = (try SecretBytes(test: "account's"), try SecretBytes(test: "another's"))
+        let key = try IndexJournalKey(ofAccount: own, making: secrets.vault)
+        let bytes = try journal.bytes(under: [key, IndexJournalKey(secrets)])
+        #expect(try IndexJournal.verified(bytes, under: key, besides: []) == journal)
+        #expect(try Self.verified(bytes, secrets) == journal)
+        let strange = try IndexJournalKey(ofAccount: another, making: secrets.vault)
+        #expect(try IndexJournal.verified(bytes, under: strange, besides: []) == nil)
+    }
+
     @Test("one that is cut off, longer or flipped anywhere is nothing")
     func damaged() throws {
-        let bytes = try journal.bytes(under: [secrets])
+        let bytes = try journal.bytes(under: [IndexJournalKey(secrets)])
         for count in bytes.indices { #expect(try Self.verified(Array(bytes[..<count]), secrets) == nil) }
         for bit in 0..<bytes.count * 8 {
             #expect(try Self.verified(bytes.flipping(bit: bit), secrets) == nil, "bit \(bit)")
@@ -120,7 +132,7 @@ struct IndexJournalTests {
             journal.add(Self.entry(index, counterValue: nil))
         }
         #expect(journal.entries.map(\.place.index) == Array(0..<UInt32(IndexJournal.entryLimit)))
-        let bytes = try journal.bytes(under: [secrets, others])
+        let bytes = try journal.bytes(under: [IndexJournalKey(secrets), IndexJournalKey(others)])
         #expect(bytes.count == IndexJournal.byteLimit)
         #expect(try Self.verified(bytes, others) == journal)
     }

@@ -29,7 +29,7 @@ struct SlotMaking {
     /// The counter that the file has, with its value now, if the MainKey stays the same.
     var counter: (index: UInt32, value: UInt64)?
     let items: any KeyItemStore
-    /// Where indices are listed; nil for a vault that is just made, which leaves nobody who could read the list.
+    /// Where indices are listed; nil for a vault that is just made by an account that keeps nothing.
     let journal: IndexJournalWriter?
     /// The one that is known.
     let tpm: () throws(MainKeyError) -> TPM

@@ -34,8 +34,9 @@ struct VaultWipe: Sendable {
         let own = WipeRemains.ownIndices(of: [file] + store.readableKeyFiles, tpm: tpm)
         for leftover in own.leftovers { memory.hub.post(.hardwareLeftover(leftover)) }
         var listed: [IndexJournal.Place] = []
-        if let secrets = unlocked?.secrets,
-            let journal = (try? store.directory.indexJournal(under: secrets, of: file)) ?? nil
+        if let key = try? unlocked.map({ (unlocked) throws(MainKeyError) in try IndexJournalKey(unlocked.secrets) }),
+            let entries = try? VaultIndices.indexEntries(of: file),
+            let journal = (try? store.directory.indexJournal(under: key, besides: entries)) ?? nil
         {
             listed = (try? indices.unused(in: journal, besides: Set(own.places)))?.unused.map(\.place) ?? []
         }

@@ -53,6 +53,16 @@ struct RememberedVault: Sendable {
                 + "know why, remove \(note), which remembers it")
     }
 
+    /// What lists the indices of a vault that is being made; nil where this account keeps nothing.
+    func indexJournal(
+        _ indices: VaultIndices, making secrets: MainKeySecrets
+    ) throws(MainKeyError) -> IndexJournalWriter? {
+        try IndexJournalWriter(indices, making: secrets, known)
+    }
+
+    /// Removes from the TPM what was made for a vault of this folder that was not finished.
+    func removeUnfinished(_ indices: VaultIndices) { indices.removeUnfinished(known) }
+
     func forget(_ file: KeyFile) { try? known?.forget(file.vault, at: path) }
 
     /// The key that signs the mark of a wipe. A wipe goes on without it: only its process can finish it then, or

@@ -12,7 +12,8 @@ import SecretMemory
 ///
 /// The value is that of a counter when it was listed, and 0 for a PIN index. A code is the HMAC-SHA-256 of all before
 /// the second count, under a key that is derived from a MainKey. A rekey authenticates the list with the old MainKey
-/// and the new one, for either may be the vault's when the process is killed.
+/// and the new one, for either may be the vault's when the process is killed; the making of a vault with the new one
+/// and with a key of the account (``IndexJournalKey``).
 ///
 /// "MKN1" had no storage keys: handles and values are alike in all TPMs, so that such a list is taken for one of the
 /// key file's TPM only if it lists the key file's counter, and is of no use else.
@@ -59,7 +60,7 @@ struct IndexJournal: Equatable {
         entries = entries.suffix(Self.entryLimit - 1) + [entry]
     }
 
-    func bytes(under keys: [MainKeySecrets]) throws(MainKeyError) -> [UInt8] {
+    func bytes(under keys: [IndexJournalKey]) throws(MainKeyError) -> [UInt8] {
         guard let vault = keys.first?.vault else { throw .internalFailure(reason: "nothing authenticates the list") }
         var listed = Self.magic + vault.bytes + [UInt8(entries.count)]
         for entry in entries {
@@ -67,18 +68,18 @@ struct IndexJournal: Equatable {
             listed += [UInt8](bigEndian: entry.place.index) + [UInt8](bigEndian: entry.counterValue ?? 0)
         }
         var bytes = listed + [UInt8(keys.count)]
-        for secrets in keys { bytes += secrets.id + HMACSHA256.code(key: try secrets.indexJournalKey(), [listed]) }
+        for key in keys { bytes += key.id + HMACSHA256.code(key: key.key, [listed]) }
         return bytes
     }
 
     /// - Parameter own: what the key file depends on: it tells which TPM a list of the first version is of.
-    /// - Returns: nil for what was not written under this MainKey, or was changed.
+    /// - Returns: nil for what was not written under this key, or was changed.
     static func verified(
-        _ bytes: [UInt8], under secrets: MainKeySecrets, besides own: [Entry]
+        _ bytes: [UInt8], under key: IndexJournalKey, besides own: [Entry]
     ) throws(MainKeyError) -> IndexJournal? {
         var reader = ByteReader(bytes[...])
         let isFirst = bytes.starts(with: firstMagic)
-        let head = (isFirst ? firstMagic : magic) + secrets.vault.bytes
+        let head = (isFirst ? firstMagic : magic) + key.vault.bytes
         guard reader.remaining > head.count, reader.array(head.count) == head else { return nil }
         let count = Int(reader.integer(UInt8.self))
         let byteCount = isFirst ? firstEntryByteCount : entryByteCount
@@ -93,11 +94,11 @@ struct IndexJournal: Equatable {
         let listed = Array(bytes.prefix(reader.offset))
         let codes = Int(reader.integer(UInt8.self))
         guard reader.remaining == codes * codeByteCount else { return nil }
-        let code = HMACSHA256.code(key: try secrets.indexJournalKey(), [listed])
+        let code = HMACSHA256.code(key: key.key, [listed])
         for _ in 0..<codes {
             let id = reader.array(MainKeySecrets.idByteCount)
             let found = reader.array(HMACSHA256.byteCount)
-            guard id == secrets.id, sodium_memcmp(found, code, code.count) == 0 else { continue }
+            guard id == key.id, sodium_memcmp(found, code, code.count) == 0 else { continue }
             return isFirst ? journal.attributed(by: own) : journal
         }
         return nil
@@ -116,19 +117,49 @@ struct IndexJournal: Equatable {
     }
 }
 
+/// What authenticates a list: a MainKey; and as long as the vault has no key file by which that could be had, a key
+/// that the account keeps outside of every vault.
+struct IndexJournalKey {
+    let vault: VaultID
+    fileprivate let id: [UInt8]
+    fileprivate let key: SecretBytes
+
+    init(_ secrets: MainKeySecrets) throws(MainKeyError) {
+        (vault, id, key) = (secrets.vault, secrets.id, try secrets.indexJournalKey())
+    }
+
+    /// - Parameter key: that which signs wipes.
+    init(ofAccount key: SecretBytes, making vault: VaultID) throws(MainKeyError) {
+        self.vault = vault
+        id = [UInt8](repeating: 0, count: MainKeySecrets.idByteCount)
+        self.key = try HMACSHA256.derive(key, salt: vault.bytes, .indexJournal)
+    }
+}
+
 extension VaultDirectory {
-    /// - Parameter file: the vault's.
-    /// - Returns: nil if there is none, or none that this MainKey has authenticated.
-    func indexJournal(under secrets: MainKeySecrets, of file: KeyFile) throws(MainKeyError) -> IndexJournal? {
+    /// - Parameter own: what the vault's key file depends on.
+    /// - Returns: nil if there is none, or none that this key has authenticated.
+    func indexJournal(
+        under key: IndexJournalKey, besides own: [IndexJournal.Entry]
+    ) throws(MainKeyError) -> IndexJournal? {
         guard let bytes = try files.read(Name.indexJournal, limit: IndexJournal.byteLimit) else { return nil }
-        return try IndexJournal.verified(bytes, under: secrets, besides: VaultIndices.indexEntries(of: file))
+        return try IndexJournal.verified(bytes, under: key, besides: own)
+    }
+
+    /// The vault that a list says it is of, which nobody has authenticated yet.
+    var vaultOfIndexJournal: VaultID? {
+        get throws(MainKeyError) {
+            try files.read(Name.indexJournal, limit: IndexJournal.byteLimit).flatMap { bytes in
+                VaultID(Array(bytes.dropFirst(4).prefix(VaultID.byteCount)))
+            }
+        }
     }
 
     /// Whether there is one, of whomever.
     var hasIndexJournal: Bool { (try? files.read(Name.indexJournal, limit: IndexJournal.byteLimit)) != nil }
 
     /// Replaces it; an empty one is removed. What is written is on the disk when this returns.
-    func write(_ journal: IndexJournal, under keys: [MainKeySecrets]) throws(MainKeyError) {
+    func write(_ journal: IndexJournal, under keys: [IndexJournalKey]) throws(MainKeyError) {
         guard journal.entries.isEmpty else {
             return try files.write(journal.bytes(under: keys), to: Name.indexJournal)
         }

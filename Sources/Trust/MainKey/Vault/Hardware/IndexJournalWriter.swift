@@ -6,7 +6,8 @@ import HardwareKeys
 /// vault might take the handle. A process that is killed between the two, within milliseconds, leaves the index behind.
 final class IndexJournalWriter {
     private let indices: VaultIndices
-    private let keys: [MainKeySecrets]
+    private let keys: [IndexJournalKey]
+    private let takesBack: () -> Void
     private var journal: IndexJournal
 
     /// - Parameters:
@@ -17,10 +18,25 @@ final class IndexJournalWriter {
         _ indices: VaultIndices, from file: KeyFile, under secrets: MainKeySecrets, and new: MainKeySecrets? = nil
     ) throws(MainKeyError) {
         self.indices = indices
-        keys = [secrets] + (new.map { [$0] } ?? [])
+        let key = try IndexJournalKey(secrets)
+        keys = [key] + (try new.map { (new) throws(MainKeyError) in [try IndexJournalKey(new)] } ?? [])
+        takesBack = { indices.removeListed(under: secrets) }
+        let own = try VaultIndices.indexEntries(of: file)
         // What an earlier change left is still to be removed.
-        journal = try indices.store.directory.indexJournal(under: secrets, of: file) ?? IndexJournal()
-        for entry in try VaultIndices.indexEntries(of: file) { journal.add(entry) }
+        journal = try indices.store.directory.indexJournal(under: key, besides: own) ?? IndexJournal()
+        for entry in own { journal.add(entry) }
+    }
+
+    /// The list of a vault that is being made.
+    ///
+    /// - Parameter known: whose key authenticates it until there is a key file.
+    /// - Returns: nil where that cannot be had, and nobody could tell afterwards whose the indices are.
+    init?(_ indices: VaultIndices, making secrets: MainKeySecrets, _ known: KnownVaults?) throws(MainKeyError) {
+        guard let account = (try? known?.wipeKey(.creating)) ?? nil else { return nil }
+        self.indices = indices
+        keys = [try IndexJournalKey(ofAccount: account, making: secrets.vault), try IndexJournalKey(secrets)]
+        takesBack = { indices.removeUnfinished(known) }
+        journal = IndexJournal()
     }
 
     /// Lists an index that was just made.
@@ -34,5 +50,5 @@ final class IndexJournalWriter {
     func write() throws(MainKeyError) { try indices.store.directory.write(journal, under: keys) }
 
     /// Removes what was made for a change that cannot become final any more.
-    func takeBack() { indices.removeListed(under: keys[0]) }
+    func takeBack() { takesBack() }
 }

@@ -43,19 +43,44 @@ struct VaultIndices: Sendable {
         // Beside the key file another may lie that depends on them.
         guard store.directory.hasIndexJournal, try !store.hasLeftovers() else { return }
         let file = try store.load(under: secrets).file
-        guard let journal = try store.directory.indexJournal(under: secrets, of: file) else { return }
-        let (unused, elsewhere) = try self.unused(in: journal, besides: Self.places(of: file))
+        let (own, key) = (try Self.indexEntries(of: file), try IndexJournalKey(secrets))
+        guard let journal = try store.directory.indexJournal(under: key, besides: own) else { return }
+        try removeUnused(of: journal, besides: Set(own.map(\.place)), under: key)
+    }
+
+    /// Removes what was listed for a vault that was not finished: there is no key file, and nobody has used one. The
+    /// caller holds the exclusive lock.
+    ///
+    /// - Parameter known: whose key authenticates such a list.
+    func removeUnfinished(_ known: KnownVaults?) {
+        do throws(MainKeyError) {
+            guard store.directory.hasIndexJournal, try !store.hasLeftovers(), try store.directory.keyFile() == nil,
+                let vault = try store.directory.vaultOfIndexJournal, let known, try !known.remembers(vault),
+                let account = try known.wipeKey(.existing)
+            else { return }
+            let key = try IndexJournalKey(ofAccount: account, making: vault)
+            guard let journal = try store.directory.indexJournal(under: key, besides: []) else { return }
+            try removeUnused(of: journal, besides: [], under: key)
+        } catch {
+            hub.post(.hardwareLeftover("what a vault that was not finished has in the TPM: \(error)"))
+        }
+    }
+
+    private func removeUnused(
+        of journal: IndexJournal, besides used: Set<IndexJournal.Place>, under key: IndexJournalKey
+    ) throws(MainKeyError) {
+        let (unused, elsewhere) = try self.unused(in: journal, besides: used)
         let counters = unused.filter { $0.counterValue != nil }
         let pins = unused.filter { $0.counterValue == nil }
         // PIN indices have nothing that tells them from another vault's, which may take a handle as soon as it is free:
         // they leave the list before they leave the TPM. A counter's value tells.
-        if !pins.isEmpty { try store.directory.write(IndexJournal(elsewhere + counters), under: [secrets]) }
-        guard remove(pins.map(\.place)).isEmpty else { return try store.directory.write(journal, under: [secrets]) }
+        if !pins.isEmpty { try store.directory.write(IndexJournal(elsewhere + counters), under: [key]) }
+        guard remove(pins.map(\.place)).isEmpty else { return try store.directory.write(journal, under: [key]) }
         CrashPoint.reach("indices.pins")
         guard remove(counters.map(\.place)).isEmpty else { return }
         CrashPoint.reach("indices.counters")
         let rest = IndexJournal(elsewhere)
-        if rest.entries.isEmpty || rest != journal { try store.directory.write(rest, under: [secrets]) }
+        if rest.entries.isEmpty || rest != journal { try store.directory.write(rest, under: [key]) }
     }
 
     /// The same at an unlocking, without a word where it cannot be done now, or somebody else uses the vault: else each
