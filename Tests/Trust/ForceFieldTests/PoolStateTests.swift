@@ -25,6 +25,8 @@ struct PoolStateTests {
         /// The workers that were started, in order.
         var launched: [WorkerProcess] = []
         var failed: [ForceFieldError] = []
+        /// Calls that workers were given.
+        var begun: [Call] = []
         var shutDowns = 0
 
         init(_ change: (inout Policy) -> Void) throws {
@@ -52,6 +54,7 @@ struct PoolStateTests {
                 switch action {
                 case .launch(let worker): launched.append(worker)
                 case .end(_, let error): failed.append(error)
+                case .begin(let call, _): begun.append(call)
                 case .shutDown: shutDowns += 1
                 default: continue
                 }
@@ -59,10 +62,16 @@ struct PoolStateTests {
             return actions
         }
 
+        /// Lets the next thing that is due happen.
+        mutating func pass() throws {
+            now = try #require(state.nextDue)
+            change { state, now in state.due(at: now) }
+        }
+
         mutating func submit(_ call: Call) { change { state, now in state.submit(call, at: now) } }
 
         mutating func ready(_ worker: WorkerProcess) {
-            change { state, now in state.ready(worker, capacity: 1, at: now) }
+            change { state, _ in state.ready(worker, capacity: 1) }
         }
 
         mutating func end(_ worker: WorkerProcess, _ termination: Termination) {
@@ -70,10 +79,12 @@ struct PoolStateTests {
         }
     }
 
-    private func call() -> Call {
+    private static let crash = Termination.crashed(Termination.Crash(signal: 11))
+
+    private func call(deadline: SteadyInstant? = nil, needsFreshWorker: Bool = false) -> Call {
         Call(
-            Hostile.act.signature, .unary(maxReply: 1), body: [], options: CallOptions(), deadline: nil,
-            to: NoReceiver())
+            Hostile.act.signature, .unary(maxReply: 1), body: [], options: CallOptions(), deadline: deadline,
+            needsFreshWorker: needsFreshWorker, to: NoReceiver())
     }
 
     @Test("a queue without a limit takes what comes while all workers are busy")
@@ -92,7 +103,7 @@ struct PoolStateTests {
         pool.submit(call)
         pool.ready(pool.launched[0])
         let first = pool.launched[0]
-        pool.change { state, now in state.takeBack(call, from: first, at: now) }
+        pool.change { state, _ in state.takeBack(call, from: first) }
         #expect(pool.shutDowns == 1)
         #expect(pool.launched.count == 2)
     }
@@ -143,7 +154,7 @@ struct PoolStateTests {
         for _ in 0..<10 where pool.failed.isEmpty {
             let worker = try #require(pool.launched.last)
             pool.ready(worker)
-            pool.change { state, now in state.takeBack(call, from: worker, at: now) }
+            pool.change { state, _ in state.takeBack(call, from: worker) }
             pool.end(worker, .clean)
         }
         #expect(pool.failed == [.terminated(.exited(code: 0))])
@@ -203,6 +214,49 @@ struct PoolStateTests {
             if case .begin(_, let worker) = action { takers.append(worker) }
         }
         #expect(takers.map { $0 === used } == [true])
+    }
+
+    @Test("a call that waited for a place has the spare as soon as a busy worker crashes")
+    func placeOfCrashed() throws {
+        var pool = try Pool { $0.lifetime = WorkerLifetime(requests: 1, idle: nil) }
+        pool.submit(call())
+        pool.ready(pool.launched[0])
+        try pool.pass()
+        pool.ready(pool.launched[1])
+        let second = call()
+        pool.submit(second)
+        #expect(pool.begun.count == 1)
+        pool.end(pool.launched[0], Self.crash)
+        #expect(pool.begun.last === second)
+    }
+
+    @Test(
+        "a call behind one that waited for a fresh worker has the idle one when that is over",
+        arguments: [true, false])
+    func behindOver(isCancelled: Bool) throws {
+        var pool = try Pool {
+            $0.maxWorkers = 2
+            $0.lifetime = WorkerLifetime(idle: nil)
+        }
+        // A worker that has had a call, and starts that wait, since two others have crashed.
+        for _ in 0..<2 { pool.submit(call()) }
+        let kept = pool.launched[0]
+        pool.ready(kept)
+        for _ in 0..<2 {
+            let worker = try #require(pool.launched.last)
+            pool.ready(worker)
+            pool.end(worker, Self.crash)
+            pool.submit(call())
+        }
+        for _ in 0..<2 { pool.change { state, now in state.answered(by: kept, isGood: true, at: now) } }
+        let launched = pool.launched.count
+        let fresh = call(deadline: pool.now + .milliseconds(50), needsFreshWorker: true)
+        pool.submit(fresh)
+        let plain = call()
+        pool.submit(plain)
+        #expect(pool.launched.count == launched && pool.begun.last !== plain)
+        if isCancelled { pool.change { state, _ in state.remove(fresh) } } else { try pool.pass() }
+        #expect(pool.begun.last === plain)
     }
 
     @Test("while the owner has not taken the ends of workers no others are started")

@@ -76,9 +76,7 @@
 
         /// The worker was about to end when it was given the call, which goes to another; but not for ever, since
         /// workers may say goodbye at once.
-        mutating func takeBack(
-            _ call: Call, from worker: WorkerProcess, at now: SteadyInstant
-        ) {
+        mutating func takeBack(_ call: Call, from worker: WorkerProcess) {
             if let index = index(of: worker) {
                 members[index].assigned -= 1
                 // It may have said goodbye and live on.
@@ -88,7 +86,6 @@
             guard !isInBackground else { return actions.append(.end(call, .inBackground)) }
             guard call.mayTryAgain() else { return actions.append(.end(call, .terminated(.exited(code: 0)))) }
             queue.putBack(call)
-            dispatch(at: now)
         }
 
         /// - Returns: whether a worker has it, or it has ended already.
@@ -120,14 +117,11 @@
 
         // MARK: Workers
 
-        mutating func ready(
-            _ worker: WorkerProcess, capacity: Int, at now: SteadyInstant
-        ) {
+        mutating func ready(_ worker: WorkerProcess, capacity: Int) {
             guard let index = index(of: worker) else { return }
             lastStartFailed = false
             failedStarts = Throttle()
             members[index].capacity = capacity
-            dispatch(at: now)
         }
 
         /// - Parameter isGood: the worker has answered, and the call was not given up before.
@@ -144,7 +138,6 @@
                 if let shutdown { if isClosed { actions.append(shutdown) } else { shutdowns.append(shutdown) } }
                 if !shutdowns.isEmpty { shutdownTime = shutdownTime ?? refillTime ?? now + Self.idleDelay }
             }
-            dispatch(at: now)
         }
 
         /// The worker gets no more calls.
@@ -194,8 +187,10 @@
         /// Whether workers may be started. Where they may not, a time at which something is to be has no meaning.
         private var mayStart: Bool { !isClosed && !isInBackground && undeliveredEnds < Self.mostUndeliveredEnds }
 
-        /// Starts what is needed now; a spare only when its time has come.
+        /// Gives waiting calls to workers that are free, whatever has changed: the end of a worker makes room, too, and
+        /// so does that of a call which waits. Then starts what is needed now; a spare only when its time has come.
         mutating func balance(at now: SteadyInstant, make: () -> PoolMember) {
+            dispatch(at: now)
             guard mayStart else { return }
             let inUse = members.count { $0.isInUse }
             let waiting = members.count { $0.isStarting || $0.isIdle }

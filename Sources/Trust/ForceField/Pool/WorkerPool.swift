@@ -47,7 +47,7 @@
             if let worker = call.worker {
                 worker.cancel(call)
             } else {
-                state.withLock { $0.remove(call) }
+                change { state, _ in state.remove(call) }
             }
         }
 
@@ -131,10 +131,10 @@
             switch event {
             case .isReady(let capacity):
                 if let layers = worker.layers { journal.started(layers) }
-                change { state, now in state.ready(worker, capacity: capacity, at: now) }
+                change { state, _ in state.ready(worker, capacity: capacity) }
             case .answered(let call, let result): answered(call, result, by: worker)
             case .notTaken(let call):
-                change { state, now in state.takeBack(call, from: worker, at: now) }
+                change { state, _ in state.takeBack(call, from: worker) }
             case .item(let call, let body): call.receiver.receive(body)
             case .progress(let call, let progress): journal.progress(call, progress)
             case .missedDeadline(let call):
