@@ -218,8 +218,20 @@ struct HostSideConversationTests {
 
     @Test("nothing comes behind GOODBYE")
     func goodbye() throws {
-        #expect(try refusal(of: [.goodbye, .goodbye]) == .violation(.badState))
-        #expect(try refusal(of: [.goodbye, .response(1, [])]) == .violation(.badState))
+        #expect(try refusal(of: [.response(1, []), .goodbye]) == nil)
+        #expect(try refusal(of: [.response(1, []), .goodbye, .goodbye]) == .violation(.badState))
+        #expect(try refusal(of: [.response(1, []), .goodbye, .log(.info, "x")]) == .violation(.badState))
+    }
+
+    @Test("GOODBYE leaves no call, also none that was cancelled")
+    func goodbyeInCall() throws {
+        #expect(try refusal(of: [.goodbye]) == .violation(.badState))
+        #expect(try refusal(of: [.goodbye]) { _ = $0.cancel(1) } == .violation(.badState))
+        let second: [Frame] = [.response(1, []), .goodbye]
+        #expect(
+            try refusal(of: second) { host in
+                _ = try host.request(Self.echo, .stream(maxItem: 3), body: [], at: TestClock.start)
+            } == .violation(.badState))
     }
 
     @Test("the channel's end inside a frame is a violation, wherever it is")

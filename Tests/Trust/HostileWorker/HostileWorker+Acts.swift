@@ -103,9 +103,7 @@ extension HostileWorker {
         case .closeAndLive:
             close(Self.channel)
             Self.wait()
-        case .goodbyeAndReply:
-            write(Frame.goodbye.bytes + Frame.response(id, []).bytes)
-            Self.wait()
+        case .goodbyeInCall: sendAndWait(.goodbye)
         case .ungrantedCall: sendAndWait(.hostCall(HostCallID(number: 1), MethodID(name: "not.granted"), body: []))
         case .manyHostCalls:
             for number in 1...9 as ClosedRange<UInt64> {

@@ -15,7 +15,7 @@ public enum Termination: Hashable, Sendable {
     case killedByOS(SystemKill)
     /// The worker broke the protocol, and was killed for that.
     case protocolViolation(ProtocolViolation)
-    /// The worker never ran.
+    /// The worker never served: it was not started, or did not say HELLO.
     case setupFailed(SetupFailure)
 
     /// A signal that ended the worker and stands for no limit.
@@ -87,7 +87,7 @@ public enum KillReason: String, CaseIterable, Sendable {
     }
 }
 
-/// Why a worker never ran.
+/// Why a worker never served.
 ///
 /// Source: `forcefield` sections 4, 5, 13, 14 and 16.
 public enum SetupFailure: Hashable, Sendable {

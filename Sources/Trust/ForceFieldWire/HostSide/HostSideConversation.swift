@@ -155,6 +155,8 @@ extension HostSideConversation {
         guard (phase == .awaitingHello) == (type == .hello), phase != .ended else { throw .violation(.badState) }
         switch (type, call?.kind) {
         case (.item, .unary), (.response, .stream): throw .violation(.badState)
+        // A worker that may leave a call would choose how its end is judged.
+        case (.goodbye, _) where calls.count > 0: throw .violation(.badState)
         default: return
         }
     }

@@ -74,7 +74,7 @@ package enum HostileAct: UInt8, CaseIterable, Sendable {
     case drip
     case halfBodyAndExit
     case closeAndLive
-    case goodbyeAndReply
+    case goodbyeInCall
     case ungrantedCall
     case manyHostCalls
     case silence

@@ -176,17 +176,20 @@ extension RunningTests {
             #expect(test.ends.rest.filter { $0.requests > 0 }.count >= 5)
         }
 
-        @Test("an input that has ended two workers is refused, unless the call says otherwise")
-        func quarantine() async throws {
+        @Test(
+            "an input that has ended two workers is refused, unless the call says otherwise",
+            arguments: [
+                (HostileAct.exit, Termination.exited(code: 0)), (.goodbyeInCall, .protocolViolation(.badState)),
+            ])
+        func quarantine(act: HostileAct, termination: Termination) async throws {
             let test = try TestField()
-            for _ in 0..<2 {
-                await #expect(throws: ForceFieldError.terminated(.exited(code: 0))) { try await test.act(.exit) }
-            }
-            await #expect(throws: ForceFieldError.quarantined) { try await test.act(.exit) }
+            let ended = ForceFieldError.terminated(termination)
+            for _ in 0..<2 { await #expect(throws: ended) { try await test.act(act) } }
+            await #expect(throws: ForceFieldError.quarantined) { try await test.act(act) }
             #expect(test.field.summary.quarantined == 1)
             #expect(try await test.act(.echo, [1]) == [1])
-            await #expect(throws: ForceFieldError.terminated(.exited(code: 0))) {
-                try await test.act(.exit, options: CallOptions { $0.acceptsQuarantined = true })
+            await #expect(throws: ended) {
+                try await test.act(act, options: CallOptions { $0.acceptsQuarantined = true })
             }
             await test.field.terminate()
         }

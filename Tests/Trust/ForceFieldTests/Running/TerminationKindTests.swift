@@ -14,6 +14,7 @@ extension RunningTests {
             (.unknownType, .badType),
             (.itemForUnary, .badState), (.lieAboutLength, .stalled), (.halfHeader, .stalled), (.halfBody, .stalled),
             (.drip, .stalled), (.closeAndLive, .channelClosed), (.ungrantedCall, .capabilityDenied),
+            (.goodbyeInCall, .badState),
         ]
 
         @Test("a broken protocol ends the worker by its name", arguments: violations)
