@@ -115,7 +115,7 @@ struct PoolStateTests {
         let worker = pool.launched[0]
         pool.ready(worker)
         pool.now += .microseconds(200)
-        let actions = pool.change { state, now in state.answered(by: worker, isGood: true, at: now) }
+        let actions = pool.change { state, now in state.answered(by: worker, at: now) }
         #expect(actions.isEmpty)
         let due = try #require(pool.state.nextDue)
         #expect(due <= pool.now + .milliseconds(1))
@@ -135,12 +135,12 @@ struct PoolStateTests {
         for _ in 0..<2 { pool.submit(call()) }
         let workers = pool.launched
         for worker in workers { pool.ready(worker) }
-        pool.change { state, now in state.answered(by: workers[0], isGood: true, at: now) }
+        pool.change { state, now in state.answered(by: workers[0], at: now) }
         pool.change { state, _ in state.close() }
         #expect(pool.shutDowns == 1)
         #expect(pool.state.nextDue == nil)
         // Its answer was on the way.
-        let actions = pool.change { state, now in state.answered(by: workers[1], isGood: false, at: now) }
+        let actions = pool.change { state, now in state.answered(by: workers[1], at: now) }
         #expect(actions.count == 1)
         #expect(pool.shutDowns == 2)
         #expect(pool.state.nextDue == nil)
@@ -208,7 +208,7 @@ struct PoolStateTests {
         pool.ready(pool.launched[1])
         pool.ready(pool.launched[0])
         let used = pool.launched[1]
-        pool.change { state, now in state.answered(by: used, isGood: true, at: now) }
+        pool.change { state, now in state.answered(by: used, at: now) }
         var takers: [WorkerProcess] = []
         for action in pool.change({ state, now in state.submit(call(), at: now) }) {
             if case .begin(_, let worker) = action { takers.append(worker) }
@@ -248,7 +248,7 @@ struct PoolStateTests {
             pool.end(worker, Self.crash)
             pool.submit(call())
         }
-        for _ in 0..<2 { pool.change { state, now in state.answered(by: kept, isGood: true, at: now) } }
+        for _ in 0..<2 { pool.change { state, now in state.answered(by: kept, at: now) } }
         let launched = pool.launched.count
         let fresh = call(deadline: pool.now + .milliseconds(50), needsFreshWorker: true)
         pool.submit(fresh)

@@ -43,6 +43,19 @@ struct SupervisionTests {
         #expect(throttle.delay(at: TestClock.start) == .zero)
     }
 
+    @Test("a call whose reply is refused breaks the row")
+    func brokenRow() {
+        var throttle = Throttle()
+        for _ in 0..<2 { throttle.abnormalEnd(at: TestClock.start) }
+        for _ in 0..<1_000 {
+            for _ in 0..<99 { throttle.goodCall() }
+            throttle.badCall()
+        }
+        #expect(throttle.isUsed && throttle.wait == .milliseconds(100))
+        for _ in 0..<100 { throttle.goodCall() }
+        #expect(!throttle.isUsed)
+    }
+
     @Test("an input that ended workers twice is refused, and others are not")
     func quarantine() {
         var quarantine = Quarantine()

@@ -1,5 +1,6 @@
 #if os(Linux)
     import ForceFieldWire
+    import Synchronization
 
     /// The items that a worker sends in answer to one call. It is iterated once; forgetting it ends the call.
     ///
@@ -38,6 +39,7 @@
             private let call: Call?
             private let isRaw: Bool
             private let pool: WorkerPool
+            private let isOver = Atomic(false)
 
             init(_ inbox: StreamInbox, _ call: Call?, raw: Bool, of pool: WorkerPool) {
                 self.inbox = inbox
@@ -58,19 +60,23 @@
                 } onCancel: {
                     cancel()
                 }
-                do throws(ForceFieldError) {
-                    guard let body = try next.get() else { return nil }
-                    return try decode(body)
-                } catch {
-                    if let call { pool.note(error, for: call) }
+                let body: [UInt8]?
+                do throws(ForceFieldError) { body = try next.get() } catch {
+                    if let call, beginsEnd() { pool.note(error, for: call) }
                     throw error
                 }
+                if let body { return try decode(body) }
+                if beginsEnd() { pool.noteGoodAnswer() }
+                return nil
             }
+
+            /// Whether the end is told for the first time: it is told to whoever asks again, too.
+            private func beginsEnd() -> Bool { !isOver.exchange(true, ordering: .relaxed) }
 
             private func decode(_ body: [UInt8]) throws(ForceFieldError) -> Item {
                 do throws(CodecError) { return try MethodBody.decode(body, raw: isRaw) } catch {
                     if let call {
-                        pool.retire(call.worker, .invalidReply)
+                        pool.refuseAnswer(to: call)
                         pool.cancel(call)
                     }
                     throw .invalidReply(error)

@@ -111,7 +111,10 @@
             var first: (body: [UInt8], call: Call)?
             for reply in replies {
                 let reply = try reply.get()
-                if let first, first.body != reply.body { throw .disagreement }
+                if let first, first.body != reply.body {
+                    pool.noteBadAnswer()
+                    throw .disagreement
+                }
                 first = first ?? reply
             }
             guard let first else { throw .disagreement }
@@ -177,13 +180,14 @@
             do throws(CodecError) {
                 response = try MethodBody.decode(body, raw: method.isRaw)
             } catch {
-                pool.retire(call.worker, .invalidReply)
+                pool.refuseAnswer(to: call)
                 throw .invalidReply(error)
             }
             do { try validate?(response) } catch {
-                pool.retire(call.worker, .invalidReply)
+                pool.refuseAnswer(to: call)
                 throw .refusedReply(reason: "\(error)")
             }
+            pool.noteGoodAnswer()
             return response
         }
 
@@ -249,9 +253,13 @@
     }
 
     extension WorkerPool {
-        /// Remembers an input that has ended its worker, or may have.
+        /// Remembers an input that has ended its worker, or may have. A worker that answers with an error has answered.
         func note(_ error: ForceFieldError, for call: Call) {
-            if case .terminated(let termination) = error, termination.isAbnormal { remember(call) }
+            switch error {
+            case .terminated(let termination) where termination.isAbnormal: remember(call)
+            case .worker: noteGoodAnswer()
+            default: return
+            }
         }
 
         func remember(_ call: Call) {

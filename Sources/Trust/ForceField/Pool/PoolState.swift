@@ -124,20 +124,21 @@
             members[index].capacity = capacity
         }
 
-        /// - Parameter isGood: the worker has answered, and the call was not given up before.
-        mutating func answered(
-            by worker: WorkerProcess, isGood: Bool, at now: SteadyInstant
-        ) {
+        /// The worker has answered, whatever that is worth: its caller judges it (``judge(isGood:)``).
+        mutating func answered(by worker: WorkerProcess, at now: SteadyInstant) {
             guard let index = index(of: worker) else { return }
             members[index].assigned -= 1
             members[index].quota.end(at: now)
-            if isGood { throttle.goodCall() }
             let reason = members[index].retirement ?? members[index].quota.retirement(at: now, isIdle: false)
             if let reason {
                 let shutdown = shutdownOnRetirement(of: index, reason)
                 if let shutdown { if isClosed { actions.append(shutdown) } else { shutdowns.append(shutdown) } }
                 if !shutdowns.isEmpty { shutdownTime = shutdownTime ?? refillTime ?? now + Self.idleDelay }
             }
+        }
+
+        mutating func judge(isGood: Bool) {
+            if isGood { throttle.goodCall() } else { throttle.badCall() }
         }
 
         /// The worker gets no more calls.

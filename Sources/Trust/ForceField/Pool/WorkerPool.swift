@@ -13,6 +13,7 @@
         private let state: Mutex<PoolState>
         private let sourceID = Mutex<UInt64>(0)
         private let isQuarantineUsed = Atomic(false)
+        private let isThrottleUsed = Atomic(false)
 
         init(
             _ terms: WorkerTerms, services: HostServices, onSurface: (@Sendable (SurfaceFrame) -> Void)?,
@@ -51,10 +52,27 @@
             }
         }
 
-        /// A worker has given what it may not.
-        func retire(_ worker: WorkerProcess?, _ reason: RetirementReason) {
-            guard let worker else { return }
-            change { state, _ in state.retire(worker, reason) }
+        // MARK: Answers, judged
+
+        /// A call's answer was believed: a reply of its type, which its caller accepts, or an error of the worker's.
+        /// Takes no lock where no worker has ended that slows down the next.
+        func noteGoodAnswer() {
+            guard isThrottleUsed.load(ordering: .acquiring) else { return }
+            change { state, _ in
+                state.judge(isGood: true)
+                isThrottleUsed.store(state.throttle.isUsed, ordering: .releasing)
+            }
+        }
+
+        /// Replies were not believed, and nobody knows whose fault that is.
+        func noteBadAnswer() { change { state, _ in state.judge(isGood: false) } }
+
+        /// A call's reply was not believed: its worker gets no more calls.
+        func refuseAnswer(to call: Call) {
+            change { state, _ in
+                state.judge(isGood: false)
+                if let worker = call.worker { state.retire(worker, .invalidReply) }
+            }
         }
 
         // MARK: Quarantine
@@ -150,12 +168,7 @@
         /// The worker is free before its caller goes on, who may call again at once; what else there is to do comes
         /// after.
         private func answered(_ call: Call, _ result: Result<[UInt8], ForceFieldError>, by worker: WorkerProcess) {
-            let isGood =
-                switch result {
-                case .success, .failure(.worker): !call.isEnded
-                case .failure: false
-                }
-            let actions = decide { state, now in state.answered(by: worker, isGood: isGood, at: now) }
+            let actions = decide { state, now in state.answered(by: worker, at: now) }
             call.end(result)
             perform(actions)
         }
@@ -170,7 +183,10 @@
                 }
             }
             journal.ended(report) { [self] in change { state, _ in state.endWasDelivered() } }
-            change { state, now in state.ended(worker, report.termination, at: now) }
+            change { state, now in
+                state.ended(worker, report.termination, at: now)
+                isThrottleUsed.store(state.throttle.isUsed, ordering: .releasing)
+            }
         }
 
         private func serve(_ id: HostCallID, _ capability: MethodID, body: [UInt8], for worker: WorkerProcess) {

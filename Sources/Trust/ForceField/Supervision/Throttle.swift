@@ -3,7 +3,7 @@ import Scheduling
 /// Slows down the making of workers that end abnormally one after the other, as an attacker's attempts do.
 ///
 /// An end that follows the last one (or the wait that it caused) within 10 s doubles the wait, from 0.1 s to 60 s. 100
-/// good calls in a row reset it.
+/// good calls in a row reset it; a reply that is refused breaks the row.
 ///
 /// Source: `forcefield` section 17.
 package struct Throttle: Sendable {
@@ -33,10 +33,17 @@ package struct Throttle: Sendable {
         lastEnd = now
     }
 
+    /// Whether it knows of an end: if not, calls need not be counted.
+    package var isUsed: Bool { lastEnd != nil }
+
+    /// A call has been answered, and the answer was believed.
     package mutating func goodCall() {
         goodCalls += 1
         if goodCalls >= Self.goodCallsToReset { self = Throttle() }
     }
+
+    /// A call has been answered by what is refused.
+    package mutating func badCall() { goodCalls = 0 }
 
     /// - Returns: how long to wait before a worker is made at `now`.
     package func delay(at now: SteadyInstant) -> Duration {

@@ -88,6 +88,24 @@ extension RunningTests {
             await test.field.terminate()
         }
 
+        @Test("a reply that is refused breaks the row of good calls that would take the wait away")
+        func refusedReply() async throws {
+            let test = try TestField()
+            for number in 0..<2 as Range<UInt8> {
+                await #expect(throws: ForceFieldError.self) { try await test.act(.exitWithCode, [number]) }
+            }
+            for _ in 0..<99 { _ = try await test.field.call(Hostile.typed, []) }
+            await #expect(throws: ForceFieldError.invalidReply(.badTag(offset: 0, found: 0xff))) {
+                try await test.field.call(Hostile.typed, ["bad"])
+            }
+            _ = try await test.field.call(Hostile.typed, [])
+            let began = SteadyInstant.now
+            await #expect(throws: ForceFieldError.self) { try await test.act(.exitWithCode, [2]) }
+            #expect(try await test.act(.echo) == [])
+            #expect(SteadyInstant.now - began >= .milliseconds(200))
+            await test.field.terminate()
+        }
+
         @Test("in the background workers are killed in time, and calls refused")
         func background() async throws {
             let test = try TestField()
