@@ -99,6 +99,13 @@ struct ForceFieldCommandsTests {
                 if (!strcmp(deed, "listen")) return listen(0, 1) == -1 ? 0 : 1;
                 if (!strcmp(deed, "abort")) abort();
                 if (!strcmp(deed, "spin")) for (;;) {}
+                if (!strcmp(deed, "steer")) {
+                    printf("\\033]0;title\\007\\033[2Jstr\\303");
+                    fflush(stdout);
+                    fputs("\\033[8mhidden\\n", stderr);
+                    printf("\\266m\\302\\2332J\\n");
+                    return 0;
+                }
                 if (!strcmp(deed, "flood")) for (;;) puts("more");
                 if (!strncmp(deed, "proc_", 5)) { printf("%s ALLOWED\\n", deed); return 0; }
                 printf("%s BLOCKED errno=13\\n", deed);
@@ -141,6 +148,31 @@ struct ForceFieldCommandsTests {
             #expect(answer["layers"].array.contains { $0.string == "seccomp" })
             if deed == "flood" { #expect(outcome.output.utf8.count == 1_024) }
         }
+    }
+
+    @Test("what a program writes steers no terminal, and reaches a pipe as it is", .enabled(if: isStrict))
+    func steers() throws {
+        let (scratch, program) = try compile()
+        defer { withExtendedLifetime(scratch) {} }
+        let session = try TerminalSession(Self.program, ["run", "--", program, "steer"])
+        #expect(session.exitCode() == 0)
+        let shown = try session.shown()
+        // The character came in two pieces.
+        for text in [#"\u{1b}]0;title\u{7}\u{1b}[2Jstr"#, #"öm\u{9b}2J"#, #"\u{1b}[8mhidden"#] {
+            #expect(shown.contains(text), "\(shown.debugDescription)")
+        }
+        #expect(!shown.utf8.contains(0x1b), "\(shown.debugDescription)")
+        let piped = try run(["run", "--", program, "steer"])
+        #expect(piped.output == "\u{1b}]0;title\u{7}\u{1b}[2Jström\u{9b}2J\n" && piped.errors == "\u{1b}[8mhidden\n")
+    }
+
+    @Test("a reply steers no terminal either", .enabled(if: isStrict))
+    func replySteers() throws {
+        let scratch = try Scratch()
+        try Data("\u{1b}[2Jreply\n".utf8).write(to: URL(filePath: scratch.path("in")))
+        let session = try TerminalSession(Self.program, ["call"] + Self.echo + ["--in", scratch.path("in")])
+        #expect(session.exitCode() == 0)
+        #expect(try session.shown().contains(#"\u{1b}[2Jreply"#))
     }
 
     @Test("run takes ten minutes at most unless it is told otherwise")

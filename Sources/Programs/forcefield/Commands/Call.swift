@@ -11,7 +11,7 @@ struct Call: ParsableCommand {
         abstract: "Call a method of a worker; its reply's bytes come out here.",
         discussion: """
             The request is the bytes of --in as they are, the reply likewise. The worker has to have this one method, \
-            raw, or say --any-interface. What it logs and writes goes to standard error.
+            raw, or say --any-interface. What it logs and writes goes to standard error. On a terminal all of it is escaped.
 
               forcefield call --worker ./png-worker --method png.decode --in a.png >pixels
               forcefield call --worker ./w --method info --any-interface --decode
@@ -86,7 +86,11 @@ struct Call: ParsableCommand {
     }
 
     private func show(_ reply: [UInt8]) -> Bool {
-        guard decode else { return CommandFiles.write(reply, to: STDOUT_FILENO) }
+        guard decode else {
+            var output = OutsideOutput(STDOUT_FILENO)
+            defer { output.end() }
+            return output.write(reply)
+        }
         do {
             print(ScreenText.escape(json: try WireValue(ffv1: reply).jsonText))
             return true

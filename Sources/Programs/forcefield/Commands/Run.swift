@@ -8,8 +8,9 @@ struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run a static executable, locked in from its first instruction.",
         discussion: """
-            It reads nothing, or the file that --stdin names; what it writes comes out here. It needs nothing but \
-            itself: static, without files, threads and network. It has no channel; see call for workers that serve.
+            It reads nothing, or the file that --stdin names; what it writes comes out here, escaped where that is a \
+            terminal. It needs nothing but itself: static, without files, threads and network. It has no channel; see \
+            call for workers that serve.
 
               forcefield run --memory 64M --cpu 2 --stdin a.gz -- ./gunzip-static
 
@@ -55,17 +56,22 @@ struct Run: ParsableCommand {
         worker.note(wasAskedToEnd: true)
         let began = SteadyInstant.now
         var left = maxOutput.bytes
+        var standard = OutsideOutput(STDOUT_FILENO)
+        var errors = OutsideOutput(STDERR_FILENO)
         while true {
             let deadline = worker.isStarted ? options.wallTime.map { began + $0 } : began + .seconds(2)
             switch worker.next(before: deadline) {
             case .output(let output, let bytes):
-                let isTaken = CommandFiles.write(
-                    bytes.prefix(left), to: output == .standard ? STDOUT_FILENO : STDERR_FILENO)
+                let passed = bytes.prefix(left)
+                let isTaken = output == .standard ? standard.write(passed) : errors.write(passed)
                 if bytes.count > left || !isTaken { worker.kill(.reason(.outputLimit)) }
                 left -= min(left, bytes.count)
             case .timeout:
                 if worker.isStarted { worker.kill(.reason(.deadline)) } else { worker.fail(.timeout) }
-            case .ended: return worker.report
+            case .ended:
+                standard.end()
+                errors.end()
+                return worker.report
             default: continue
             }
         }
