@@ -4,7 +4,7 @@ import ForceFieldWire
 ///
 /// Source: `forcefield` section 16.
 public enum Termination: Hashable, Sendable {
-    /// The worker was asked to end and did.
+    /// The worker was asked to end and did; a plain program has ended with code 0, which nobody has to ask for.
     case clean
     /// The worker ended by itself, or in the middle of a call.
     case exited(code: Int32)

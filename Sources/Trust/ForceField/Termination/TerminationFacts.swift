@@ -22,7 +22,7 @@ package struct TerminationFacts: Sendable {
     /// The last bytes that the worker wrote on standard error.
     package var stderrTail: [UInt8] = []
     package var openCalls = 0
-    /// SHUTDOWN was sent, or the host has closed the channel.
+    /// SHUTDOWN was sent, or the host has closed the channel, or there never was one.
     package var wasAskedToEnd = false
     package var saidGoodbye = false
     /// The hard limit of processor time.

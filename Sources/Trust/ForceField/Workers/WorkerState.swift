@@ -106,6 +106,9 @@
                 channel = WorkerChannel(
                     process.channel, channelTerms, pace: terms.pace, configuration: terms.configuration,
                     streamCredit: terms.policy.streamCredit)
+            } else {
+                // A program without calls is to end when it is done.
+                facts.wasAskedToEnd = true
             }
             startLimit = now + terms.policy.startTimeout
             runLimit = terms.deadline.map { now + $0 }
