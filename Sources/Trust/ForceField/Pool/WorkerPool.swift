@@ -192,7 +192,7 @@
         private func serve(_ id: HostCallID, _ capability: MethodID, body: [UInt8], for worker: WorkerProcess) {
             let services = state.withLock { state in state.members.first { $0.worker === worker }?.services }
             guard let services else { return }
-            let limit = max(terms.policy.descriptorLimit, terms.policy.passesDescriptors ? 1 : 0)
+            let limit = terms.policy.descriptorLimit(answering: capability)
             Task.detached {
                 worker.answer(id, await services.answer(capability, body, descriptorLimit: limit))
             }

@@ -87,9 +87,22 @@
             capabilities.contains { if case .networkClient = $0 { true } else { false } }
         }
 
-        /// Descriptors that may ride on one request or answer.
+        /// Descriptors that may ride on one request, or on the answer to a host call that passes none of its own.
         var descriptorLimit: Int {
             capabilities.map { if case .descriptors(let most) = $0 { most } else { 0 } }.max() ?? 0
+        }
+
+        /// Descriptors that may ride on the answer to one host call: a connection and a surface are granted with their
+        /// own calls, and to no other.
+        func descriptorLimit(answering hostCall: MethodID) -> Int {
+            let isGranted = capabilities.contains {
+                switch $0 {
+                case .networkClient: hostCall == NetworkCalls.connect.signature.id
+                case .surface: hostCall == SurfaceCalls.open.signature.id
+                case .descriptors, .entropyDevice, .readOnlyFile, .hostCalls: false
+                }
+            }
+            return max(descriptorLimit, isGranted ? 1 : 0)
         }
     }
 #endif

@@ -109,6 +109,24 @@ extension RunningTests {
             await test.field.terminate()
         }
 
+        @Test(
+            "an answer passes a descriptor where descriptors are granted, and a surface is no such grant",
+            arguments: [
+                (Capability.descriptors(max: 1), "given"),
+                (.surface(width: 4, height: 4), "error 3: the policy grants fewer descriptors"),
+            ])
+        func answerWithDescriptor(granted: Capability, answer: String) async throws {
+            let file = try FileHandle(forReadingFrom: URL(filePath: "/etc/hostname"))
+            let outgoing = try OutgoingDescriptor(file.fileDescriptor)
+            var services = HostServices()
+            services.handleWithDescriptors(Method<[UInt8], [UInt8]>("host.file")) { _ in
+                (Array("given".utf8), [outgoing])
+            }
+            let test = try field([granted, .hostCalls(["host.file"])], services: services) { _ in }
+            #expect(try await test.act(.hostCall, Array("host.file\n".utf8)) == Array(answer.utf8))
+            await test.field.terminate()
+        }
+
         @Test("a ninth open host call ends the worker")
         func manyHostCalls() async throws {
             var services = HostServices()
