@@ -2,7 +2,7 @@ import ForceField
 import ForceFieldTestMethods
 import Glibc
 
-/// How much this process grows by what a worker does.
+/// How much this process grows by what a worker does, and what of the processors' time it takes.
 enum Growth {
     static func underFlood(of act: HostileAct) async throws {
         let field = try ForceField(
@@ -18,11 +18,12 @@ enum Growth {
             },
             interface: Hostile.interface(), onSurface: { _ in })
         let before = try await residentBytes(after: field)
+        let began = processorMilliseconds()
         do throws(ForceFieldError) {
             _ = try await field.call(Hostile.act, [act.rawValue] + Array("127.0.0.1 1".utf8), deadline: .seconds(2))
             print("it ended before its time was over")
         } catch {
-            print(residentBytes() - before, error == .deadlineExceeded)
+            print(residentBytes() - before, error == .deadlineExceeded, processorMilliseconds() - began)
         }
         await field.terminate()
     }
@@ -38,6 +39,13 @@ enum Growth {
         var iterator = stream.makeAsyncIterator()
         print(growth, try await iterator.next() == [0, 0, 0])
         await field.terminate()
+    }
+
+    /// The time of all processors that this process has taken.
+    private static func processorMilliseconds() -> Int {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
     }
 
     /// After a first call, which brings what every host needs.

@@ -28,8 +28,10 @@ struct WorkerChannelTests {
             setsockopt(host.number, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         }
 
-        func send(_ frame: Frame) throws {
-            let bytes = frame.bytes
+        func send(_ frames: Frame...) throws { try send(frames) }
+
+        func send(_ frames: [Frame]) throws {
+            let bytes = frames.flatMap(\.bytes)
             try #require(write(worker.number, bytes, bytes.count) == bytes.count)
         }
 
@@ -96,6 +98,44 @@ struct WorkerChannelTests {
             _ = ends.read()
         }
         #expect(channel.waitingFrames == 0)
+    }
+
+    /// A channel with one call, of whose progress the worker reports.
+    private func reporting(_ ends: Ends) throws -> WorkerChannel {
+        var channel = try channel(ends)
+        try channel.begin(call(.unary(maxReply: 10), bytes: 1), at: TestClock.start)
+        #expect(channel.flush() == .done)
+        return channel
+    }
+
+    @Test("a flood of what is dropped is not read for as long as it was too much, and nothing of it is lost")
+    func flood() throws {
+        let ends = try Ends()
+        var channel = try reporting(ends)
+        try ends.send([Frame](repeating: .progress(1, done: 0, total: 1), count: 2_000) + [.response(1, [7])])
+        var events: [WorkerEvent] = []
+        while channel.pauseEnd == nil { try channel.receive(at: TestClock.start, isLast: false, into: &events) }
+        let pauseEnd = channel.pauseEnd
+        let end = try #require(pauseEnd)
+        #expect(end > TestClock.at(Flood.lead) && end < TestClock.at(.milliseconds(100)))
+        channel.endPause(at: TestClock.at(Flood.lead))
+        #expect(channel.pauseEnd == end && channel.deadline == end)
+        channel.endPause(at: end)
+        #expect(channel.pauseEnd == nil)
+        while channel.openCount > 0 { try channel.receive(at: end, isLast: false, into: &events) }
+        #expect(events.count == 1)
+    }
+
+    @Test("whoever reports often, one report after the other, is always read")
+    func reports() throws {
+        let ends = try Ends()
+        var channel = try reporting(ends)
+        var events: [WorkerEvent] = []
+        for number in 0..<5_000 {
+            try ends.send(.progress(1, done: UInt64(number), total: 5_000))
+            try channel.receive(at: TestClock.at(.microseconds(200 * number)), isLast: false, into: &events)
+            #expect(channel.pauseEnd == nil)
+        }
     }
 
     @Test(

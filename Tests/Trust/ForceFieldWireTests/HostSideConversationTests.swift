@@ -169,6 +169,7 @@ struct HostSideConversationTests {
             passed += try host.receive(.progress(1, done: UInt64(step), total: 1_000), at: .milliseconds(step)).count
         }
         #expect((38...41).contains(passed))
+        #expect(host.droppedFrames == 1_000 - passed)
     }
 
     @Test("log lines that come too fast are counted and not passed on")
@@ -176,7 +177,7 @@ struct HostSideConversationTests {
         var host = try HostSideConversation.serving()
         let flood = (0..<1_000).flatMap { _ in Frame.log(.error, "x").bytes }
         #expect(try host.receive(flood).count == 200)
-        #expect(host.droppedLogLines == 800)
+        #expect(host.droppedFrames == 800)
         #expect(try host.receive(flood, at: .seconds(1)).count == 100)
         let badLevel = FrameHeader(.log, aux: 5).bytes()
         #expect(throws: ChannelFault.violation(.badPayload)) { try host.receive(badLevel) }

@@ -15,10 +15,14 @@
             let room = Self.limit - ring.count
             ring.append(contentsOf: rest.prefix(room))
             rest = rest.dropFirst(room)
-            guard ring.count == Self.limit else { return }
-            for byte in rest {
-                ring[start] = byte
-                start = (start + 1) % Self.limit
+            while !rest.isEmpty {
+                let piece = rest.prefix(Self.limit - start)
+                ring.withUnsafeMutableBytes { ring in
+                    UnsafeMutableRawBufferPointer(rebasing: ring[start..<start + piece.count])
+                        .copyMemory(from: UnsafeRawBufferPointer(rebasing: piece))
+                }
+                start = (start + piece.count) % Self.limit
+                rest = rest.dropFirst(piece.count)
             }
         }
     }

@@ -19,11 +19,16 @@
         /// Whether the worker has broken the protocol.
         private var isFaulty = false
         private(set) var lastMethod: String?
+        private var flood = Flood()
+        /// Until when nothing is read of a worker that sends more than there is time for; nil if it is.
+        private(set) var pauseEnd: SteadyInstant?
 
         /// Reads before other workers have their turn.
         private static let turn = 16
         /// Reads after the end: more than a socket holds.
         private static let lastTurn = 1_024
+        /// Frames that are dropped in one turn, before it ends.
+        private static let mostDropped = 1_000
 
         init(
             _ socket: OpenFile, _ terms: ChannelTerms, pace: Pace, configuration: [UInt8], streamCredit: Int
@@ -105,16 +110,25 @@
         mutating func receive(
             at now: SteadyInstant, isLast: Bool, into events: inout [WorkerEvent]
         ) throws(ChannelFault) {
+            let before = conversation.droppedFrames
             do throws(ChannelFault) { try read(at: now, isLast: isLast, into: &events) } catch {
                 throw close(for: error)
             }
+            let dropped = conversation.droppedFrames - before
+            if dropped > 0 { pauseEnd = flood.drop(units: dropped, at: now) ?? pauseEnd }
+        }
+
+        /// Goes on reading, if it is time to.
+        mutating func endPause(at now: SteadyInstant) {
+            if let end = pauseEnd, end <= now { pauseEnd = nil }
         }
 
         private mutating func read(
             at now: SteadyInstant, isLast: Bool, into events: inout [WorkerEvent]
         ) throws(ChannelFault) {
             var turns = isLast ? Self.lastTurn : Self.turn
-            while !isInputClosed, turns > 0 {
+            let enough = isLast ? Int.max : conversation.droppedFrames + Self.mostDropped
+            while !isInputClosed, turns > 0, conversation.droppedFrames < enough {
                 turns -= 1
                 var refused: Int32 = 0
                 var room = 0
@@ -200,6 +214,7 @@
         var deadline: SteadyInstant? {
             var first = Earliest(isFaulty ? nil : conversation.deadline)
             first.add(conversation.callDeadline)
+            first.add(pauseEnd)
             return first.time
         }
 

@@ -12,14 +12,14 @@
 
         /// The caller has waited with success.
         ///
-        /// - Returns: what it may wait for now; nil where its wait has ended: it has its answer, or nothing more comes
-        ///   by this channel.
+        /// - Returns: what it may wait for now; nil where its wait has ended: it has its answer, nothing more comes by
+        ///   this channel, or nothing is read of it for a while.
         mutating func receiveForCaller() -> Reactor.Interest? {
             isReady(.channel)
             if channel?.openCount == 0 {
                 callerWait.endWithAnswer()
                 lentUntil = .now + CallerWait.lending
-            } else if phase == .running, channel?.isInputClosed == false {
+            } else if phase == .running, channel?.isInputClosed == false, channel?.pauseEnd == nil {
                 return interest
             } else {
                 callerWait.end()

@@ -153,7 +153,7 @@
                 return
             }
             // Before the request is sent: the reactor would be woken for an answer that comes at once.
-            if callerWaits, callerWait.begin(for: call, at: now) {
+            if callerWaits, channel?.pauseEnd == nil, callerWait.begin(for: call, at: now) {
                 if let socket = channel?.socket { watch(socket) }
             } else {
                 lentUntil = nil
@@ -207,11 +207,11 @@
         private var waitsForRoom = false
         private var watched: Reactor.Interest = .input
 
-        /// The reactor leaves the channel alone while a caller waits for it, and as long as it is lent. Its end it is
-        /// told in any case.
+        /// The reactor leaves the channel alone while a caller waits for it, as long as it is lent, and while it is not
+        /// read. Its end it is told in any case.
         mutating func watch(_ socket: OpenFile) {
             let isLent = callerWait.isActive || lentUntil != nil && !waitsForRoom
-            let wanted: Reactor.Interest = isLent ? [] : interest
+            let wanted: Reactor.Interest = isLent || channel?.pauseEnd != nil ? [] : interest
             guard wanted != watched, channel?.isInputClosed == false else { return }
             watched = wanted
             Reactor.shared.watch(socket, part: Part.channel.rawValue, of: sourceID, for: wanted)
@@ -242,7 +242,13 @@
             do throws(ChannelFault) {
                 try channel?.receive(at: now, isLast: isLast, into: &events)
             } catch { judge(error) }
-            if let socket = channel?.socket, channel?.isInputClosed == true { Reactor.shared.stopWatching(socket) }
+            if let socket = channel?.socket {
+                if channel?.isInputClosed == true {
+                    Reactor.shared.stopWatching(socket)
+                } else if channel?.pauseEnd != nil {
+                    watch(socket)
+                }
+            }
             // It can answer nothing more, so it has to end, also if it was not asked to.
             if channel?.hasSaidGoodbye == true, shutdownLimit == nil, facts.hostKill == nil {
                 shutdownLimit = (now + terms.policy.shutdownGrace, .retired)
@@ -333,8 +339,16 @@
         private mutating func readOutput(_ index: Int, isLast: Bool) {
             let relays = terms.channel == nil
             let isOpen = outputs[index].read(isLast: isLast, relaying: relays, &events)
-            if !isOpen { Reactor.shared.stopWatching(outputs[index].descriptor) }
+            if !isOpen {
+                Reactor.shared.stopWatching(outputs[index].descriptor)
+            } else if outputs[index].pauseEnd != nil {
+                watch(outputs[index], for: [])
+            }
             if relays, outputs.reduce(0, { $0 + $1.total }) > terms.outputLimit { kill(.reason(.outputLimit)) }
+        }
+
+        private func watch(_ output: WorkerOutput, for interest: Reactor.Interest) {
+            Reactor.shared.watch(output.descriptor, part: output.part.rawValue, of: sourceID, for: interest)
         }
 
         // MARK: Time
@@ -342,6 +356,7 @@
         private mutating func nextDue() -> SteadyInstant? {
             guard phase == .running else { return nil }
             var first = Earliest(channel?.deadline)
+            for index in outputs.indices { first.add(outputs[index].pauseEnd) }
             first.add(startLimit)
             first.add(runLimit)
             first.add(faultLimit)
@@ -380,6 +395,8 @@
                 kill(.reason(limit.reason))
             }
             if let limit = lentUntil, limit <= now { lentUntil = nil }
+            channel?.endPause(at: now)
+            for index in outputs.indices where outputs[index].endPause(at: now) { watch(outputs[index], for: .input) }
             do throws(ChannelFault) {
                 if let reason = try channel?.check(at: now, cancelGrace: terms.policy.cancelGrace, &events) {
                     kill(.reason(reason))

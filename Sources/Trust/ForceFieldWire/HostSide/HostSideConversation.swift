@@ -25,8 +25,8 @@ package struct HostSideConversation: ~Copyable, Sendable {
     /// What both sides agreed on; nil before HELLO.
     package private(set) var agreed: Welcome?
     package private(set) var requestsServed = 0
-    /// Lines of the log that came too fast and were not passed on.
-    package private(set) var droppedLogLines = 0
+    /// Lines of the log and reports of progress that came too fast and were not passed on.
+    package private(set) var droppedFrames = 0
 
     enum Phase: Sendable {
         case awaitingHello
@@ -209,7 +209,7 @@ extension HostSideConversation {
                 throw .violation(.badPayload)
             }
             guard logLines.take(at: now) else {
-                droppedLogLines += 1
+                droppedFrames += 1
                 return nil
             }
             return .log(level, payload)
@@ -242,7 +242,10 @@ extension HostSideConversation {
         guard payload.count == 16 else { throw .violation(.badPayload) }
         var fields = PayloadFields(payload)
         let (done, total) = (fields.next(UInt64.self), fields.next(UInt64.self))
-        guard try calls.report(id, done: done, total: total, at: now) else { return nil }
+        guard try calls.report(id, done: done, total: total, at: now) else {
+            droppedFrames += 1
+            return nil
+        }
         return .progress(id, done: done, total: total)
     }
 
