@@ -27,13 +27,6 @@ extension Vault {
         }
     }
 
-    /// Writes what the program itself notes.
-    ///
-    /// - Parameter text: without secrets, and without text from outside that was not escaped.
-    package func logSystemEntry(_ text: String) throws {
-        try database.write { try HistoryLog.append([.systemEntry(text)], at: now(), to: $0) }
-    }
-
     /// Removes all entries, in one transaction. The first entry of the new log tells how many there were and the digest
     /// of the log that is gone, so that what was noted of it can still be compared.
     ///

@@ -41,14 +41,6 @@ struct RefusalTests {
         #expect(try vault.repairIDs(block: 0, count: -5).isEmpty)
     }
 
-    @Test("the encoder gives the same again after it has forgotten its intermediate symbols")
-    func forget() throws {
-        let ids = try vault.repairIDs(block: 0, count: 3)
-        let before = try vault.symbols(block: 0, ids: ids)
-        vault.forgetIntermediateSymbols()
-        #expect(try vault.symbols(block: 0, ids: ids) == before)
-    }
-
     @Test("the decoder refuses wrong sizes and blocks, and keeps what it has")
     func sizes() throws {
         let decoder = RaptorQDecoder(parameters: parameters, numbering: .vault)

@@ -64,8 +64,6 @@
 
         package func giveNameUp() { _ = queue.sync { sd_bus_release_name(bus, "org.freedesktop.login1") } }
 
-        package func takeNameAgain() throws { try queue.sync { try takeName() } }
-
         /// What it says that the caller's session is; nil for none.
         package func setSession(_ path: String?) { queue.sync { session = path } }
 

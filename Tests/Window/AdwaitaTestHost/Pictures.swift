@@ -46,8 +46,6 @@
 
         /// Whether each pixel is the same.
         func isSame(as other: Snapshot) -> Bool { width == other.width && bytes == other.bytes }
-
-        func isDark(x: Int, y: Int) -> Bool { color(x: x, y: y).red < 128 }
     }
 
     @MainActor

@@ -59,10 +59,6 @@
         /// Gives the keyboard to the window.
         package func focus() throws { try desktop.xdotool(["windowfocus", "--sync", number]) }
 
-        package func resize(width: Int, height: Int) throws {
-            try desktop.xdotool(["windowsize", "--sync", number, "\(width)", "\(height)"])
-        }
-
         // MARK: Waiting
 
         /// Asks again and again until there is an answer.

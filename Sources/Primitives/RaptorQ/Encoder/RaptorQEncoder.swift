@@ -7,7 +7,7 @@ import Synchronization
 ///     let repair = try encoder.symbols(block: 0, ids: encoder.repairIDs(block: 0, count: 50))
 ///
 /// Source symbols are copies of the object. The first repair symbol of a block solves the block once; the intermediate
-/// symbols, as large as the block, are then kept until ``forgetIntermediateSymbols()`` or the end of the encoder.
+/// symbols, as large as the block, are then kept until the end of the encoder.
 ///
 /// Source: RFC 6330 5.3; `raptorq-qr` sections 7 and 10.
 public final class RaptorQEncoder: Sendable {
@@ -90,11 +90,6 @@ public final class RaptorQEncoder: Sendable {
                 unpaddedTo: base + copies.count * size)
             count = ids.count * size
         }
-    }
-
-    /// Gives up the memory for intermediate symbols; the next repair symbol computes them again.
-    package func forgetIntermediateSymbols() {
-        solved.withLock { $0.removeAll() }
     }
 
     private func intermediateSymbols(block: Int, _ source: SourceBlock) -> IntermediateSymbols {

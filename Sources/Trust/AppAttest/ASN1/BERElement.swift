@@ -15,7 +15,6 @@ struct BERTag: Hashable, Sendable {
     let isConstructed: Bool
     let number: UInt32
 
-    static let boolean = BERTag.universal(1)
     static let integer = BERTag.universal(2)
     static let bitString = BERTag.universal(3)
     static let octetString = BERTag.universal(4)

@@ -23,7 +23,6 @@ package struct EncryptedFileHeader: Equatable, Sendable {
     private static let magic = Array("MKF1".utf8)
     private static let version: UInt8 = 1
     private static let algorithm: UInt8 = 1
-    private static let settingsByteCount = 16
 
     var chunkByteCount: Int { 1 << chunkLog2 }
 

@@ -5,7 +5,6 @@ import SecretMemory
 /// (`mainkey` section 9). It shows which rows are equal, and how often, and nothing else.
 enum BlindIndexCode {
     static let byteCounts = 4...32
-    static let usualByteCount = 16
 
     /// - Parameter count: 4 to 32 bytes; fewer leak less and find more rows that are not equal.
     static func code(

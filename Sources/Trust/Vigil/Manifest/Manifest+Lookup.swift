@@ -19,10 +19,6 @@ extension Manifest {
         images.first { $0.side == side && $0.role == .program && $0.architecture == architecture }
     }
 
-    package func image(at path: String, of side: Side, architecture: String) -> ManifestImage? {
-        images.first { $0.path == path && $0.side == side && $0.architecture == architecture }
-    }
-
     /// The digest that a side has to report and to be measured with; nil if the manifest does not give one.
     package func bundleDigest(of side: Side, architecture: String) -> Bytes32? {
         bundles.first { $0.side == side && $0.architecture == architecture }?.bundle2

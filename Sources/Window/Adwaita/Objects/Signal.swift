@@ -44,13 +44,6 @@
             g_signal_handler_disconnect(UnsafeMutableRawPointer(pointer), connection.number)
         }
 
-        /// Does something without a handler of the object hearing of it.
-        package func silently(_ connection: Connection, _ change: () -> Void) {
-            g_signal_handler_block(UnsafeMutableRawPointer(pointer), connection.number)
-            change()
-            g_signal_handler_unblock(UnsafeMutableRawPointer(pointer), connection.number)
-        }
-
         private func connect(_ signal: String, _ handler: SignalHandler) -> Connection {
             let box = Unmanaged.passRetained(handler).toOpaque()
             let closure = g_closure_new_simple(UInt32(MemoryLayout<GClosure>.size), box)

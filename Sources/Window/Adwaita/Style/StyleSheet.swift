@@ -29,10 +29,5 @@
                 }
             adw_style_manager_set_color_scheme(adw_style_manager_get_default(), scheme)
         }
-
-        package static var isDark: Bool { adw_style_manager_get_dark(adw_style_manager_get_default()) != 0 }
-        package static var isHighContrast: Bool {
-            adw_style_manager_get_high_contrast(adw_style_manager_get_default()) != 0
-        }
     }
 #endif

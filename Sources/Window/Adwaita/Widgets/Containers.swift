@@ -159,23 +159,4 @@
             adw_header_bar_set_show_end_title_buttons(pointer, 0)
         }
     }
-
-    /// Moves the window by what is in it.
-    @MainActor
-    package final class WindowHandle: Widget {
-        package init(_ child: Widget) {
-            super.init(new: gtk_window_handle_new()?.opaque)
-            child.use { gtk_window_handle_set_child(pointer, $0) }
-        }
-    }
-
-    /// A line between two widgets.
-    @MainActor
-    package final class Separator: Widget {
-        package init(_ direction: Box.Direction) {
-            super.init(
-                new: gtk_separator_new(
-                    direction == .vertical ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL)?.opaque)
-        }
-    }
 #endif

@@ -80,12 +80,6 @@
             gtk_label_set_ellipsize(pointer, PANGO_ELLIPSIZE_END)
             gtk_label_set_lines(pointer, gint(lines))
         }
-
-        /// Cuts a line that is too long, with three dots; only for what is said in full elsewhere.
-        package func ellipsize() {
-            gtk_label_set_wrap(pointer, 0)
-            gtk_label_set_ellipsize(pointer, PANGO_ELLIPSIZE_END)
-        }
     }
 
     /// Measures text that wraps, in the place of the library. That sets it anew for each width at which it is asked,

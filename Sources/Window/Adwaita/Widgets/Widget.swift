@@ -31,8 +31,6 @@
         }
 
         package var hasFocus: Bool { gtk_widget_has_focus(raw) != 0 }
-        /// Whether it or something in it has the keys.
-        package var containsFocus: Bool { gtk_widget_get_focus_child(raw) != nil || hasFocus }
         /// Gives the keys to the first widget in it that takes them.
         @discardableResult
         package func focusFirst() -> Bool { gtk_widget_child_focus(raw, GTK_DIR_TAB_FORWARD) != 0 }
@@ -137,9 +135,6 @@
         }
 
         package func queueDraw() { gtk_widget_queue_draw(raw) }
-
-        /// Takes it out of what it is in.
-        package func unparent() { gtk_widget_unparent(raw) }
 
         package func add(_ controller: Controller) {
             // The widget takes over a reference.

@@ -18,8 +18,6 @@ struct VaultLogTests {
             try vault.addComment(note)
             #expect(try vault.log().last?.entry.events == [.userEntry(note)])
         }
-        try vault.logSystemEntry("probes relaxed")
-        #expect(try test.open(.read).log().last?.entry.events == [.systemEntry("probes relaxed")])
     }
 
     @Test(

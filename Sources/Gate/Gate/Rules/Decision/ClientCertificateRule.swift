@@ -34,9 +34,6 @@ struct ClientCertificateRule: Equatable, Sendable {
         self.allowedSubjects = allowedSubjects
     }
 
-    static let inactive = ClientCertificateRule(
-        isAllowed: false, environment: .production, hasTLS: false, hasAuthorities: false)
-
     func admits(_ certificate: PeerCertificate?) -> Bool {
         guard isActive, let certificate, certificate.isVerified,
             certificate.keyUsage != .present(clientAuthentication: false)

@@ -145,7 +145,6 @@
         }
 
         var isMoving: Bool { sender.isEndless || sender.sourceCount > 1 }
-        var partCount: Int { sender.sourceCount }
 
         private func show() { picture.show(try? QRSymbol.encode(bytes: sender.content(number))) }
 
