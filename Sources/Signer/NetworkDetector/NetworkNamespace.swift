@@ -15,11 +15,4 @@ package struct NetworkNamespace: Equatable, Sendable {
     package var isIsolated: Bool { hasOnlyLoopback && routes.isEmpty }
     /// Whether the loopback is switched off, too: nothing in it reaches anything at all.
     package var isEmpty: Bool { isIsolated && isLoopbackOff }
-
-    init(interfaces: [String], hasOnlyLoopback: Bool, isLoopbackOff: Bool, routes: [String]) {
-        self.interfaces = interfaces
-        self.hasOnlyLoopback = hasOnlyLoopback
-        self.isLoopbackOff = isLoopbackOff
-        self.routes = routes
-    }
 }

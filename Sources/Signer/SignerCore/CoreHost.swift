@@ -112,12 +112,6 @@ package struct SelfCheckLine: Hashable, Sendable, Encodable {
     package var verdict: Verdict
     /// What was found.
     package var text: String
-
-    package init(code: String, verdict: Verdict, text: String) {
-        self.code = code
-        self.verdict = verdict
-        self.text = text
-    }
 }
 
 extension SelfCheckLine {

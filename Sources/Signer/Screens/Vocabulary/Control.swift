@@ -156,7 +156,5 @@ package struct FileContent: Hashable, Sendable {
     package var name: String
     package var bytes: [UInt8]
 
-    package init(name: String, bytes: [UInt8]) { (self.name, self.bytes) = (name, bytes) }
-
     package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }

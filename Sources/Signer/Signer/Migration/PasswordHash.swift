@@ -9,11 +9,6 @@ struct PasswordHashCost: Hashable, Sendable {
     /// Bytes of memory.
     var memory: UInt64
 
-    init(passes: UInt32, memory: UInt64) {
-        self.passes = passes
-        self.memory = memory
-    }
-
     /// What a file may ask for: less would be a weakened file, more would stop the machine.
     static let passesAllowed: ClosedRange<UInt32> = 1...16
     static let memoryAllowed: ClosedRange<UInt64> = (8 << 10)...(2 << 30)

@@ -21,8 +21,6 @@ struct TrustedRoot: Sendable {
     let anchor: ChainCertificate
     private let known = VerifiedCertificates()
 
-    init(anchor: ChainCertificate) { self.anchor = anchor }
-
     /// The certificate in these bytes. One that has been verified before is not parsed again.
     func certificate(_ der: ArraySlice<UInt8>) throws(ChainCertificate.Defect) -> ChainCertificate {
         if der == anchor.der { return anchor }

@@ -16,20 +16,6 @@ package struct CertificateTemplate: Sendable {
     /// The extensions in their order; one may come twice.
     package var extensions: [CertificateExtension]
 
-    package init(
-        serialNumber: [UInt8], signatureHash: TestKey.Hash, issuer: [UInt8], subject: [UInt8], notBefore: UTCTimestamp,
-        notAfter: UTCTimestamp, publicKeyInfo: [UInt8], extensions: [CertificateExtension]
-    ) {
-        self.serialNumber = serialNumber
-        self.signatureHash = signatureHash
-        self.issuer = issuer
-        self.subject = subject
-        self.notBefore = notBefore
-        self.notAfter = notAfter
-        self.publicKeyInfo = publicKeyInfo
-        self.extensions = extensions
-    }
-
     /// - Returns: DER.
     package func signed(by key: TestKey) throws -> [UInt8] {
         let algorithm = MintedDER.sequence(MintedDER.objectIdentifier(signatureHash.rawValue))

@@ -8,12 +8,6 @@ struct MapCheck {
     let pageSize: UInt64
     private(set) var shape = MapShape()
 
-    init(map: MemoryMap, policy: MapPolicy, pageSize: UInt64) {
-        self.map = map
-        self.policy = policy
-        self.pageSize = pageSize
-    }
-
     // MARK: Covered code
 
     mutating func check(_ image: MeasuredImage, index: Int) {

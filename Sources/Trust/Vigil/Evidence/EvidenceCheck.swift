@@ -14,13 +14,6 @@ package struct EvidenceCheck: Sendable {
     /// The transcript of the session, ``SessionSecrets/transcript``.
     package let transcript: Bytes32
 
-    package init(request: EvidenceRequest, validator: PublicKey, ownText2: Bytes32, transcript: Bytes32) {
-        self.request = request
-        self.validator = validator
-        self.ownText2 = ownText2
-        self.transcript = transcript
-    }
-
     /// Signs the validator's word, if it is right.
     ///
     /// - Parameter key: the app's own.

@@ -29,11 +29,6 @@ package struct Envelope: Hashable, Sendable {
         package let keyID: String
         /// The signature in DER.
         package let bytes: [UInt8]
-
-        package init(keyID: String, bytes: [UInt8]) {
-            self.keyID = keyID
-            self.bytes = bytes
-        }
     }
 
     package init(type: String, payload: [UInt8], signatures: [Signature] = []) {

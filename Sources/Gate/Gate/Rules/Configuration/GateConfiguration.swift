@@ -160,11 +160,6 @@ public struct GateConfiguration: Sendable {
     package struct WaitingLimits: Equatable, Sendable {
         package let total: Int
         package let perClient: Int
-
-        package init(total: Int, perClient: Int) {
-            self.total = total
-            self.perClient = perClient
-        }
     }
 
     package struct Frames: Equatable, Sendable {

@@ -32,9 +32,4 @@ package struct ClientKey: Hashable, Sendable {
     /// The folded address, as 16 bytes (IPv4 as its mapped form).
     package let high: UInt64
     package let low: UInt64
-
-    package init(high: UInt64, low: UInt64) {
-        self.high = high
-        self.low = low
-    }
 }
