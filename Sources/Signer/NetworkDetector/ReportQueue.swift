@@ -1,4 +1,5 @@
 import Synchronization
+import Threads
 
 /// Reports that nobody took yet, with a descriptor that is readable as long as there are any.
 ///
@@ -14,9 +15,9 @@ final class ReportQueue: Sendable {
     }
 
     private let state = Mutex(State())
-    private let signal: SignalPipe
+    private let signal: WakeDescriptor
 
-    init() throws(NetworkWatchError) { signal = try SignalPipe() }
+    init() throws(NetworkWatchError) { signal = try .make() }
 
     var descriptor: CInt { signal.descriptor }
 
@@ -44,5 +45,15 @@ final class ReportQueue: Sendable {
             if state.reports.isEmpty { signal.clear() }
             return report
         }
+    }
+}
+
+extension WakeDescriptor {
+    /// One more, to watch the network with.
+    static func make() throws(NetworkWatchError) -> WakeDescriptor {
+        guard let made = WakeDescriptor() else {
+            throw NetworkWatchError(description: "The network cannot be watched: this process may open no more files.")
+        }
+        return made
     }
 }

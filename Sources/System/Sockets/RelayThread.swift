@@ -34,8 +34,7 @@
 
         private let events: Int32
         private let timer: Int32
-        /// A pair of sockets: a byte from the second one wakes the thread.
-        private let wakingSockets: (CInt, CInt)
+        private let waking: WakeDescriptor
         private let requests = Mutex(Requests())
         /// The thread's name in the system, 0 before it runs.
         private let thread = Atomic<UInt>(0)
@@ -62,23 +61,18 @@
         ///
         /// - Returns: nil if the process may have no more descriptors or threads.
         package init?() {
-            let (events, timer) = (clinux_events_open(), clinux_boot_timer_open())
-            var ends: [CInt] = [-1, -1]
-            let kind = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-            let hasSockets = socketpair(AF_UNIX, kind, 0, &ends) == 0
-            (self.events, self.timer) = (events, timer)
-            wakingSockets = (ends[0], ends[1])
-            guard events >= 0, timer >= 0, hasSockets,
-                clinux_events_add(events, ends[0], Self.wakingToken, Interest.readable) == 0,
+            guard let waking = WakeDescriptor() else { return nil }
+            self.waking = waking
+            (events, timer) = (clinux_events_open(), clinux_boot_timer_open())
+            guard events >= 0, timer >= 0,
+                clinux_events_add(events, waking.descriptor, Self.wakingToken, Interest.readable) == 0,
                 clinux_events_add(events, timer, Self.timerToken, Interest.readable) == 0
             else { return nil }
             guard SystemThread.tryStart({ self.run() }) else { return nil }
         }
 
         deinit {
-            for descriptor in [events, timer, wakingSockets.0, wakingSockets.1] where descriptor >= 0 {
-                close(descriptor)
-            }
+            for descriptor in [events, timer] where descriptor >= 0 { close(descriptor) }
         }
 
         // MARK: From any thread
@@ -134,13 +128,7 @@
 
         /// Has the thread look at its requests before it waits.
         private func wake() {
-            guard !isCurrent else {
-                hasRequests = true
-                return
-            }
-            var byte: UInt8 = 0
-            // Where it has no room for one more byte the thread is about to look.
-            _ = send(wakingSockets.1, &byte, 1, CInt(MSG_NOSIGNAL))
+            if isCurrent { hasRequests = true } else { waking.raise() }
         }
 
         // MARK: On the thread
@@ -218,7 +206,7 @@
         private func take(_ event: clinux_event, with memory: UnsafeMutableRawBufferPointer) {
             switch event.token {
             case Self.wakingToken:
-                _ = recv(wakingSockets.0, memory.baseAddress, memory.count, 0)
+                waking.clear()
                 hasRequests = true
             case Self.timerToken: finishTimers()
             case let token where token > Self.listenerToken - UInt64(listeners.count):

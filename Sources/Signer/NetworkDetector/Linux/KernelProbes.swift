@@ -3,6 +3,7 @@
     import Files
     import Glibc
     import Synchronization
+    import Threads
 
     /// All probes of Linux: interfaces and routes by rtnetlink, radios by rfkill, USB controllers by their state.
     ///
@@ -38,9 +39,9 @@
         private let questions: LinkQuestions
         private let devices: OpenFile
         /// Wakes the thread that waits, for the last time.
-        private let ending: SignalPipe
+        private let ending: WakeDescriptor
         /// Wakes it where another thread's look has opened what it is to wait for.
-        private let stale: SignalPipe
+        private let stale: WakeDescriptor
 
         /// The namespace that is watched is that of the thread which calls this.
         init(_ places: Places) throws(NetworkWatchError) {
@@ -48,8 +49,8 @@
             changes = try Self.open(clinux_network_watch(), "rtnetlink")
             questions = try LinkQuestions()
             devices = try Self.open(clinux_device_watch(), "uevents")
-            ending = try SignalPipe()
-            stale = try SignalPipe()
+            ending = try .make()
+            stale = try .make()
             state = Mutex(
                 State(
                     radios: Radios(device: places.radioDevice, list: places.radioList),

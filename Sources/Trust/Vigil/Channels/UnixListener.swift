@@ -3,6 +3,7 @@
     import CodeMeasurement
     import Files
     import Glibc
+    import Threads
 
     /// A socket that a validator listens on.
     ///
@@ -17,7 +18,7 @@
         /// Whether this process has made the socket, and so removes it.
         private let isOwn: Bool
         /// Wakes who waits for a connection, for good.
-        private let ending: Ending
+        private let ending: WakeDescriptor
 
         /// Takes the place of a socket that a former process left; one that a process listens on is not taken.
         ///
@@ -27,7 +28,7 @@
             isOwn = true
             try Self.checkFolder(of: path)
             try Self.removeStale(path)
-            ending = try Ending()
+            ending = try Self.makeEnding()
             socket = try UnixAddress.makeSocket()
             let number = socket.number
             // Not the umask of the process, which all of its threads share: the folder keeps others away meanwhile.
@@ -44,7 +45,7 @@
             self.path = path
             isOwn = false
             socket = OpenFile(owning: number)
-            ending = try Ending()
+            ending = try Self.makeEnding()
             let flags = fcntl(number, F_GETFL)
             guard flags >= 0, fcntl(number, F_SETFL, flags | O_NONBLOCK) == 0,
                 fcntl(number, F_SETFD, FD_CLOEXEC) == 0
@@ -71,7 +72,7 @@
         }
 
         private func waitForConnection() throws(ChannelError) {
-            var wanted = [socket.number, ending.number].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            var wanted = [socket.number, ending.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
             while poll(&wanted, nfds_t(wanted.count), -1) <= 0 {
                 // The system has no memory for it now.
                 if errno != EINTR { usleep(100_000) }
@@ -91,20 +92,9 @@
             unlink(path)
         }
 
-        /// A descriptor that is readable once it was raised.
-        private struct Ending {
-            private let ends: [OpenFile]
-
-            init() throws(ChannelError) {
-                var ends: [Int32] = [-1, -1]
-                let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-                guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw .failed("\(Errno(rawValue: errno))") }
-                self.ends = ends.map { OpenFile(owning: $0) }
-            }
-
-            var number: Int32 { ends[0].number }
-
-            func raise() { shutdown(ends[1].number, Int32(SHUT_RDWR)) }
+        private static func makeEnding() throws(ChannelError) -> WakeDescriptor {
+            guard let ending = WakeDescriptor() else { throw .failed("\(Errno(rawValue: errno))") }
+            return ending
         }
 
         private static func checkFolder(of path: String) throws(ChannelError) {
