@@ -222,7 +222,7 @@ let table = """
     Tests/Gate
         GateTestHost: AppAttest Files Gate
     Tests/Programs
-        MainKeyProgramTests: KnownAnswers HardwareKeys MainKey MainKeyGRDB SecretMemory GRDB > MainKeyProgram
+        MainKeyProgramTests: TestSupport HardwareKeys MainKey MainKeyGRDB SecretMemory GRDB > MainKeyProgram
     """
 
 /// Square roots and rounding: Foundation would link the library of mathematics, and these rooms do without it.

@@ -127,7 +127,7 @@ struct AirgapCommandsTests {
         let (pipe, link) = (scratch.path("pipe"), scratch.path("link"))
         try #require(mkfifo(pipe, 0o600) == 0)
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: own)
-        for kept in [own, pipe, link, scratch.folder.path] {
+        for kept in [own, pipe, link, scratch.path] {
             let refused = try receive([lines, "-o", out, "--partial", kept])
             #expect(refused.exitCode == 4 && refused.errors.contains("no file that --partial has made"), "\(kept)")
             #expect(FileManager.default.fileExists(atPath: kept) && !FileManager.default.fileExists(atPath: out))
@@ -200,7 +200,7 @@ struct AirgapCommandsTests {
         #expect(try Self.airgap.run(["send", empty, "--out", scratch.path("f.gif")]).exitCode == 1)
         #expect(try Self.airgap.run(["send", scratch.path("none"), "--out", scratch.path("f.gif")]).exitCode == 1)
         #expect(try Self.airgap.run(["nonsense"]).exitCode == 4)
-        #expect(try Self.airgap.run(["send", scratch.folder.path, "--out", scratch.path("f.gif")]).exitCode == 1)
+        #expect(try Self.airgap.run(["send", scratch.path, "--out", scratch.path("f.gif")]).exitCode == 1)
         #expect(try receive([scratch.path("none"), "-o", out]).exitCode == 1)
         #expect(try receive(["/dev/null", "-o", out]).exitCode == 1)
         #expect(try receive([try write(Array("P5 9 9 255\n".utf8) + bytes(81), "noise.pgm"), "-o", out]).exitCode == 2)

@@ -25,9 +25,9 @@ struct ArgumentTests {
         let vault = try MainKeyVault()
         let encrypt = [MainKeyVault.mainkey.path, "encrypt", letter].map(Program.quoted).joined(separator: " ")
         let outcome = try Program.shell(
-            "cd \(Program.quoted(scratch.folder.path)) && exec \(encrypt) \"$(printf '\\350.mkf')\" "
+            "cd \(Program.quoted(scratch.path)) && exec \(encrypt) \"$(printf '\\350.mkf')\" "
                 + "--dir \(Program.quoted(vault.folder))")
         #expect(outcome.exitCode == 64)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path) == ["letter"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["letter"])
     }
 }

@@ -56,9 +56,9 @@ struct EndedTerminalTests {
     func demonstration(_ signal: Int32) throws {
         let scratch = try Scratch()
         let session = try TerminalSession(
-            words: ["env", "TMPDIR=\(scratch.folder.path)", DemoVault.casemate.path, "demo"])
+            words: ["env", "TMPDIR=\(scratch.path)", DemoVault.casemate.path, "demo"])
         try session.wait(for: "Type yes to go on")
-        let made = { try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path) }
+        let made = { try FileManager.default.contentsOfDirectory(atPath: scratch.path) }
         #expect(try made().contains { $0.hasPrefix("casemate-demo-") })
         kill(try session.programID(), signal)
         #expect(session.exitCode() != 0)

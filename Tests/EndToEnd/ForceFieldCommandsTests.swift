@@ -59,7 +59,7 @@ struct ForceFieldCommandsTests {
         let scratch = try Scratch()
         let copy = scratch.path("forcefield")
         try ExecutableCopy.make(of: Self.program.path, at: copy)
-        for path in [scratch.folder.path, copy] {
+        for path in [scratch.path, copy] {
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
         }
         let outcome = try Program.shell(
@@ -86,7 +86,7 @@ struct ForceFieldCommandsTests {
     /// A static program that does what its argument says.
     private func compile(_ options: String = "-static") throws -> (scratch: Scratch, program: String) {
         let scratch = try Scratch()
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch.folder.path)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch.path)
         let source = """
             #include <stdio.h>
             #include <stdlib.h>

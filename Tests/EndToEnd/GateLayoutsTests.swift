@@ -78,7 +78,7 @@ struct GateLayoutsTests {
             }
             """
         try Data(text.utf8).write(to: URL(filePath: file))
-        return try run([binary, "-p", site.scratch.folder.path, "-e", "stderr", "-c", file])
+        return try run([binary, "-p", site.scratch.path, "-e", "stderr", "-c", file])
     }
 
     private func proxied(_ port: Int, _ path: String = "/") throws -> TrialGate {

@@ -122,7 +122,7 @@ struct HashToolManifestTests {
         // Nor is an installation of such a program whole, though all of it is signed.
         let copied = try Program.shell(
             """
-            cd \(Program.quoted(scratch.folder.path)) && cp signed.json dist/vigil-manifest.json
+            cd \(Program.quoted(scratch.path)) && cp signed.json dist/vigil-manifest.json
             openssl pkey -in key0 -pubout -out key0.pub
             """)
         try #require(copied.exitCode == 0, "\(copied.errors)")

@@ -69,7 +69,7 @@ struct HashToolTests {
     func exitCodes() throws {
         let scratch = try Scratch()
         #expect(try run("hash", scratch.path("none")).exitCode == 4)
-        let folder = try run("hash", scratch.folder.path)
+        let folder = try run("hash", scratch.path)
         #expect(folder.exitCode == 3 && folder.errors.contains("[notARegularFile]"))
         #expect(try run("hash").exitCode == 2)
         #expect(try run("hash", "--profile", "md5", Self.pie).exitCode == 2)
@@ -101,13 +101,13 @@ struct HashToolTests {
     @Test("prints the digest of a bundle")
     func bundle() throws {
         let scratch = try Scratch()
-        let bin = scratch.folder.appending(path: "bin")
+        let bin = scratch.url.appending(path: "bin")
         try FileManager.default.createDirectory(at: bin, withIntermediateDirectories: true)
         try FileManager.default.copyItem(atPath: Self.pie, toPath: bin.appending(path: "app").path)
         let digest = "115c882949d21ce5e3133daadb77488efcb2b92679c2a4a5d14a556bc5ccfe35"
-        #expect(try run("bundle", scratch.folder.path).output == "\(digest)  \(scratch.folder.path)\n")
+        #expect(try run("bundle", scratch.path).output == "\(digest)  \(scratch.path)\n")
         try FileManager.default.removeItem(at: bin)
-        #expect(try run("bundle", scratch.folder.path).exitCode == 3)
+        #expect(try run("bundle", scratch.path).exitCode == 3)
     }
 
     @Test("writes the property list of the seed, for both roles into one file, and over nothing else")

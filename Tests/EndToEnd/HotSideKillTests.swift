@@ -107,7 +107,7 @@
             try await OwnThread.run {
                 let types = SharedData.url("signer-wire/types/default_types.scale").path
                 let command = [
-                    "load-types", "--files-dir", scratch.folder.path, "--hot-db-path", scratch.path("hot.sqlite"),
+                    "load-types", "--files-dir", scratch.path, "--hot-db-path", scratch.path("hot.sqlite"),
                 ]
                 let made = try HotMachine.program.run(command + ["--types-file", types])
                 try #require(made.exitCode == 0, "\(made.errors)")

@@ -29,7 +29,7 @@ struct HotSidePortalTests {
         try Data(bytes).write(to: URL(filePath: hot.path("runtime.wasm")))
         return try await hot.run(
             [
-                "unwasm", "--filename", hot.path("runtime.wasm"), "--files-dir", hot.scratch.folder.path, "--json",
+                "unwasm", "--filename", hot.path("runtime.wasm"), "--files-dir", hot.scratch.path, "--json",
                 // The machine that runs the tests may lack layers.
                 "--allow-unsandboxed-runtime",
             ] + more)
@@ -54,7 +54,7 @@ struct HotSidePortalTests {
         #expect(line["name"].string == "westend" && line["version"].int == 9111 && line["isNew"].bool == true)
         #expect(try await unwasm(runtime, "--update-db", "--packed").json()["isNew"].bool == false)
         #expect(try await hot.done(["show", "metadata"]).output.contains("westend 9111"))
-        try await hot.done(["add-specs", "-f", "-n", "westend-sr25519", "--files-dir", hot.scratch.folder.path])
+        try await hot.done(["add-specs", "-f", "-n", "westend-sr25519", "--files-dir", hot.scratch.path])
 
         let word = "--verifier-alice=sr25519"
         let specs = try await update("add-specs", "sign_me_add_specs_westend_sr25519", word)
@@ -96,7 +96,7 @@ struct HotSidePortalTests {
 
     @Test("a portal has one verifier, and shows updates alone")
     func portalRefusals() async throws {
-        try await hot.done(["add-specs", "-f", "-n", "westend-sr25519", "--files-dir", hot.scratch.folder.path])
+        try await hot.done(["add-specs", "-f", "-n", "westend-sr25519", "--files-dir", hot.scratch.path])
         let file = "sign_me_add_specs_westend_sr25519"
         let signed = try await update("add-specs", file, "--verifier-alice=sr25519")
         let unsigned = try await update("add-specs", file)

@@ -67,7 +67,7 @@ struct HotSideTests {
         try forgetWestend(taking)
         let address = try publisher(publishing)
         try await hot.done(["remove", "title", "westend-sr25519"])
-        let folder = ["--files-dir", hot.scratch.folder.path]
+        let folder = ["--files-dir", hot.scratch.path]
         try await hot.done(["add-specs", "-t", "-u", node.webSocket, "--encryption", "sr25519"] + folder)
         let loaded = try await hot.done(["load-metadata", "-k", "-n", "westend", "--packed", "--json"] + folder)
         #expect(try loaded.json()[0]["isNew"].bool == true)
@@ -153,7 +153,7 @@ struct HotSideTests {
             let node = try await TestNode(try Self.node("westend9122"), conduct)
             let outcome = try await hot.run([
                 "load-metadata", "-d", "-u", node.webSocket, "--patience", patience, "--files-dir",
-                hot.scratch.folder.path,
+                hot.scratch.path,
             ])
             #expect(outcome.exitCode == 3 && outcome.errors.contains("[\(code)]"), "\(conduct): \(outcome.errors)")
             await node.stop()
@@ -163,7 +163,7 @@ struct HotSideTests {
         #expect(compared.exitCode == 3 && compared.errors.contains("[NodesDisagree]"), "\(compared.errors)")
         #expect(try Data(contentsOf: URL(filePath: hot.path("hot.sqlite"))) == before)
         #expect(
-            try FileManager.default.contentsOfDirectory(atPath: hot.scratch.folder.path).sorted() == ["hot.sqlite"])
+            try FileManager.default.contentsOfDirectory(atPath: hot.scratch.path).sorted() == ["hot.sqlite"])
         await honest.stop()
         await other.stop()
     }

@@ -24,7 +24,7 @@ struct HotSideTransactionTests {
         _ captured: CapturedNode, named name: String, _ scheme: String, into hot: HotMachine, _ vault: DemoVault
     ) async throws -> Place {
         let node = try await TestNode(captured)
-        let folder = ["--files-dir", hot.scratch.folder.path]
+        let folder = ["--files-dir", hot.scratch.path]
         try await hot.done(["add-specs", "-t", "-u", node.webSocket, "--encryption", scheme] + folder)
         let format = ["statemint", "moonbeam"].contains(name) ? "15" : "14"
         let loaded = try await hot.done(

@@ -26,7 +26,7 @@ final class InstalledTree {
         prefix = scratch.path("casemate & | tree")
         vault = scratch.path(users == nil ? "vault" : "home/vault")
         if let users {
-            try FileManager.default.setAttributes([.posixPermissions: 0o711], ofItemAtPath: scratch.folder.path)
+            try FileManager.default.setAttributes([.posixPermissions: 0o711], ofItemAtPath: scratch.path)
             try users.makeFolder(scratch.path("home"))
         }
         key = scratch.path("release.pem")

@@ -52,7 +52,7 @@ struct MainKeySecrecyTests {
             try expectPrivate(vault.folder)
         }
         guard geteuid() == 0, FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv") else { return }
-        chmod(vault.scratch.folder.path, 0o755)
+        chmod(vault.scratch.path, 0o755)
         for path in ["keyring.mk", "attempts.mk", "items", "."] {
             let other = try Program.shell(
                 "setpriv --reuid 65534 --regid 65534 --clear-groups ls -l \(Program.quoted(vault.folder + "/" + path + "/"))"
@@ -103,7 +103,7 @@ struct MainKeySecrecyTests {
         ]
         let forms = secrets.flatMap { Self.forms(of: Array($0.utf8)) }
         var count = 0
-        for name in FileManager.default.subpaths(atPath: vault.scratch.folder.path) ?? [] {
+        for name in FileManager.default.subpaths(atPath: vault.scratch.path) ?? [] {
             guard let bytes = FileManager.default.contents(atPath: vault.scratch.path(name)) else { continue }
             count += 1
             for form in forms { #expect(bytes.range(of: form) == nil, "\(name)") }

@@ -78,7 +78,7 @@ struct PlainWordsTests {
     @Test("a file that cannot be read is told in plain words, and nothing waits for ever")
     func files() throws {
         for (path, reason) in [
-            ("/nowhere/x", "No such file or directory"), (scratch.folder.path, "folder"),
+            ("/nowhere/x", "No such file or directory"), (scratch.path, "folder"),
             ("/dev/zero", "it is a device and no file"),
         ] {
             for outcome in [

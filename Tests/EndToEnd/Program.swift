@@ -1,5 +1,6 @@
 import Foundation
 import Processes
+import TestSupport
 import Testing
 
 /// Tests that measure how fast a program answers while they keep the machine busy: `scripts/test.sh` runs them when all
@@ -105,19 +106,4 @@ struct LentDescriptors {
     }
 }
 
-/// A folder that is removed with the last reference to it.
-final class Scratch: Sendable {
-    let folder: URL
-
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "casemate-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(
-            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(at: folder)
-    }
-
-    func path(_ name: String) -> String { folder.appending(path: name).path }
-}
+typealias Scratch = TemporaryFolder

@@ -60,7 +60,7 @@ struct ShownBeforeStoredTests {
         #expect(made.exitCode == 1 && made.errors.contains("--recovery-fd cannot be written"), "\(made.errors)")
         #expect(!FileManager.default.fileExists(atPath: folder))
         #expect(
-            try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).allSatisfy { !$0.hasPrefix(".") })
+            try FileManager.default.contentsOfDirectory(atPath: scratch.path).allSatisfy { !$0.hasPrefix(".") })
     }
 
     @Test("the old recovery code opens the vault until the new one was written", arguments: nowhere)

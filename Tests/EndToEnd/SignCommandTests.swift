@@ -108,7 +108,7 @@ struct SignCommandTests {
             #expect(try vault.unlocked(["sign", "--hex", payload, "--yes", "--out", out]).exitCode == code)
         }
         #expect(try vault.count(of: "TransactionSigned") == 0)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: vault.scratch.folder.path) == ["vault"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: vault.scratch.path) == ["vault"])
     }
 
     @Test("a wallet's request for addresses is answered with all of them, and stores what is new")

@@ -19,7 +19,7 @@ struct UserPlacesTests {
         "it is in the home that HOME names, as their help says",
         arguments: [("casemate", ["seed", "list"]), ("mainkey", ["status"])])
     func home(_ program: String, _ words: [String]) throws {
-        let home = scratch.folder.path
+        let home = scratch.path
         let place = "\(home)/.local/share/\(program)"
         #expect(try errors(program, words, ["HOME": home]).contains(place))
         let relative = try errors(program, words, ["HOME": home, "XDG_DATA_HOME": "relative"])
@@ -30,7 +30,7 @@ struct UserPlacesTests {
 
     @Test("the hot side's database is there, too")
     func hotSide() throws {
-        let home = scratch.folder.path
+        let home = scratch.path
         let shown = try Program(name: "generate-message").run(
             ["show", "networks"],
             environment: ["HOME": home, "XDG_DATA_HOME": "", "GENERATE_MESSAGE_DB": ""])

@@ -249,9 +249,9 @@ struct VigilAttackTests {
     func stolenState() throws {
         let vigil = try VigilInstallation()
         _ = try vigil.startValidator()
-        try FileManager.default.setAttributes([.posixPermissions: 0o711], ofItemAtPath: vigil.scratch.folder.path)
+        try FileManager.default.setAttributes([.posixPermissions: 0o711], ofItemAtPath: vigil.scratch.path)
         let moved = try Program.shell(
-            "cd \(Program.quoted(vigil.scratch.folder.path)) && cp -R app thief && chown -R 12399 thief && chmod 644 release.pub"
+            "cd \(Program.quoted(vigil.scratch.path)) && cp -R app thief && chown -R 12399 thief && chmod 644 release.pub"
         )
         try #require(moved.exitCode == 0, "\(moved.errors)")
         try vigil.configure("thief", [:])

@@ -20,14 +20,14 @@ final class VigilInstallation {
         }
         _ = try Program.shell(
             """
-            cd \(Program.quoted(scratch.folder.path)) && strip root/bin/*
+            cd \(Program.quoted(scratch.path)) && strip root/bin/*
             openssl ecparam -name prime256v1 -genkey -noout -out release.pem
             openssl ec -in release.pem -pubout -out release.pub && head -c 32 /dev/urandom >token && head -c 64 /dev/zero >grant
             chmod 600 token grant release.pub
             """)
         try sign(scratch, epoch: 1)
         // What a constant holds is never released.
-        atexit { try? FileManager.default.removeItem(at: VigilInstallation.release.get().folder) }
+        atexit { try? FileManager.default.removeItem(at: VigilInstallation.release.get().url) }
         return scratch
     }
 
@@ -35,7 +35,7 @@ final class VigilInstallation {
     init(isProvisioned: Bool = true) throws {
         scratch = try Scratch()
         let copied = try Program.shell(
-            "cp -R \(Program.quoted(Self.release.get().folder.path))/. \(Program.quoted(scratch.folder.path))")
+            "cp -R \(Program.quoted(Self.release.get().path))/. \(Program.quoted(scratch.path))")
         try #require(copied.exitCode == 0, "\(copied.errors)")
         for (name, mode) in [("run", 0o750), ("app", 0o700), ("validator", 0o700)] {
             try FileManager.default.createDirectory(

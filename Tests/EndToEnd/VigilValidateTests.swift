@@ -82,7 +82,7 @@ struct VigilValidateTests {
         let vigil = try VigilInstallation(isProvisioned: false)
         let made = try Program.shell(
             """
-            cd \(Program.quoted(vigil.scratch.folder.path)) && mkdir -p root/etc/users/1500 root/etc/users/1501
+            cd \(Program.quoted(vigil.scratch.path)) && mkdir -p root/etc/users/1500 root/etc/users/1501
             openssl ecparam -name prime256v1 -genkey -noout -out other.pem && openssl ec -in other.pem -pubout -out other.pub
             """)
         try #require(made.exitCode == 0, "\(made.errors)")
@@ -161,7 +161,7 @@ struct VigilValidateTests {
     @Test("a name that a process chooses does not reach the terminal", .enabled(if: geteuid() == 0))
     func foreignNames() throws {
         let scratch = try Scratch()
-        let folder = scratch.folder.appending(path: "a\u{1b}[2Jb")
+        let folder = scratch.url.appending(path: "a\u{1b}[2Jb")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         try ExecutableCopy.make(of: "/bin/sleep", at: folder.appending(path: "sleep").path)
         let sleeper = Process()

@@ -1,6 +1,7 @@
 #if os(Linux)
     import CLinux
     import Foundation
+    import TestSupport
     import Testing
 
     @Suite("Files without names, and marks")
@@ -35,10 +36,8 @@
 
         @Test("a mark that is set is there, where the file system has such marks")
         func marks() throws {
-            let path = NSTemporaryDirectory() + "/casemate-marks-\(UUID())"
-            try #require(mkdir(path, 0o700) == 0)
-            defer { rmdir(path) }
-            let folder = open(path)
+            let place = try TemporaryFolder()
+            let folder = open(place.path)
             defer { close(folder) }
             var marked: Int32 = 0
             if clinux_set_nodump(folder) == 0 {

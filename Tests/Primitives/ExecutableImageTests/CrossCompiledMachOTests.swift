@@ -24,17 +24,13 @@ struct CrossCompiledMachOTests {
         """
 
     private static func build() throws -> [String: (bytes: [UInt8], known: JSON)] {
-        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let program = folder.appending(path: "program.c")
-        try Data(source.utf8).write(to: program)
+        let folder = try TemporaryFolder()
+        let program = try folder.write(source, to: "program.c")
         var built: [String: (bytes: [UInt8], known: JSON)] = [:]
         for (target, architecture) in targets {
-            let output = folder.appending(path: architecture)
+            let output = folder.url.appending(path: architecture)
             try Zig.run(
-                ["cc", "-target", target, "-O1", "-o", output.path, program.path],
-                cache: folder.appending(path: "cache").path)
+                ["cc", "-target", target, "-O1", "-o", output.path, program], cache: folder.path("cache"))
             let known = try Zig.python([Fixture.url("macho_digests.py").path, output.path])
             let bytes = try Data(contentsOf: output)
             built[architecture] = (

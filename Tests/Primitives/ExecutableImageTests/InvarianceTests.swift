@@ -9,16 +9,15 @@ private enum Binutils {
 
     /// Runs a tool on a copy of a fixture, and reads what it made.
     static func run(_ tool: String, _ arguments: [String], on name: String) throws -> [UInt8] {
-        let copy = FileManager.default.temporaryDirectory.appending(path: "image-\(UUID().uuidString)")
-        try Data(Fixture.bytes(name)).write(to: copy)
-        defer { try? FileManager.default.removeItem(at: copy) }
+        let folder = try TemporaryFolder()
+        let copy = try folder.write(Fixture.bytes(name), to: "image")
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/\(tool)")
-        process.arguments = arguments + [copy.path]
+        process.arguments = arguments + [copy]
         try process.run()
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)
-        return Array(try Data(contentsOf: copy))
+        return Array(try Data(contentsOf: URL(filePath: copy)))
     }
 }
 

@@ -12,14 +12,11 @@ struct WritablePartTests {
 
     /// Links a program.
     private func linked(_ options: String..., source: String = "int main(void) { return 0; }") throws -> [UInt8] {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "writable-\(UUID().uuidString.prefix(8))")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let (input, output) = (folder.appending(path: "a.c"), folder.appending(path: "a"))
-        try Data(source.utf8).write(to: input)
+        let folder = try TemporaryFolder()
+        let (input, output) = (try folder.write(source, to: "a.c"), folder.url.appending(path: "a"))
         let compiler = Process()
         compiler.executableURL = URL(filePath: "/usr/bin/cc")
-        compiler.arguments = ["-o", output.path, input.path] + options
+        compiler.arguments = ["-o", output.path, input] + options
         try compiler.run()
         compiler.waitUntilExit()
         try #require(compiler.terminationStatus == 0)

@@ -56,12 +56,11 @@ struct DifferentialTests {
     private static func run(
         _ program: String, _ module: [UInt8], _ options: String...
     ) throws -> (status: Int32, output: String) {
-        let file = FileManager.default.temporaryDirectory.appending(path: "casemate-\(UUID().uuidString).wasm")
-        try Data(module).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
+        let folder = try TemporaryFolder()
+        let file = try folder.write(module, to: "module.wasm")
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/\(program)")
-        process.arguments = [file.path] + options
+        process.arguments = [file] + options
         let output = Pipe()
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice

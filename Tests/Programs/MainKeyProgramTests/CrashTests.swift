@@ -1,7 +1,7 @@
 import Foundation
 import HardwareKeys
-import KnownAnswers
 import MainKey
+import TestSupport
 import Testing
 
 /// Interrupts every change of a vault at every step, by letting the program `mainkey` do it in processes that die

@@ -1,9 +1,9 @@
 #if os(Linux)
     import Foundation
     import HardwareKeys
-    import KnownAnswers
     import MainKey
     import SecretMemory
+    import TestSupport
     import Testing
 
     /// What the disk is asked to keep, and when, by the system calls of the program.
@@ -11,17 +11,13 @@
         "What a loss of power leaves of a vault",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/strace")))
     struct DurabilityTests {
-        private let folder = FileManager.default.temporaryDirectory.appending(path: "mainkey-power-\(UUID())").path
-
         /// Stores a token in a new vault.
         ///
         /// - Returns: the system calls, one a line, with the paths of descriptors.
         private func callsOfStoring(_ tpm: SoftwareTPM?) throws -> [String] {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-            defer { try? FileManager.default.removeItem(atPath: folder) }
+            let folder = try TemporaryFolder()
             var opening = OpenOptions()
-            opening.knownVaults = KnownVaults(at: folder + "/known")
+            opening.knownVaults = KnownVaults(at: folder.path("known"))
             opening.watching = .none
             var options = VaultOptions()
             options.allowsNoRecovery = true
@@ -31,24 +27,24 @@
                 options.hasStrictAnchor = true
             }
             let way: Protection = tpm == nil ? .none : .hardware(HardwareBinding(.counter))
-            _ = try MainKeyVault.create(at: folder + "/vault", [way], options, opening: opening)
-            try Data("text\n".utf8).write(to: URL(filePath: folder + "/token"))
+            _ = try MainKeyVault.create(at: folder.path("vault"), [way], options, opening: opening)
+            let token = try folder.write("text\n", to: "token")
             let process = Process()
             process.executableURL = URL(filePath: "/usr/bin/strace")
             process.arguments =
                 [
-                    "-f", "-qq", "-y", "-x", "-s", "16", "-o", folder + "/calls", "-e",
+                    "-f", "-qq", "-y", "-x", "-s", "16", "-o", folder.path("calls"), "-e",
                     "trace=fsync,renameat,renameat2,openat,write,writev,sendto,sendmsg",
                     Bundle.main.bundleURL.appending(path: "mainkey").path, "token", "set", "name", "--token-fd", "0",
-                    "--dir", folder + "/vault", "--known-vaults", folder + "/known",
+                    "--dir", folder.path("vault"), "--known-vaults", folder.path("known"),
                 ] + (tpm.map { ["--tcti", $0.tcti, "--software-tpm"] } ?? [])
-            process.standardInput = try FileHandle(forReadingFrom: URL(filePath: folder + "/token"))
+            process.standardInput = try FileHandle(forReadingFrom: URL(filePath: token))
             process.standardOutput = FileHandle.nullDevice
             process.standardError = FileHandle.nullDevice
             try process.run()
             process.waitUntilExit()
             try #require(process.terminationStatus == 0)
-            let calls = try String(contentsOfFile: folder + "/calls", encoding: .utf8)
+            let calls = try String(contentsOfFile: folder.path("calls"), encoding: .utf8)
             return calls.split(separator: "\n").map(String.init)
         }
 

@@ -1,6 +1,7 @@
 import Foundation
 import MainKey
 import SecretMemory
+import TestSupport
 import Testing
 
 /// Text that nobody vouches for, as the program prints it.
@@ -8,25 +9,19 @@ import Testing
 struct ForeignTextTests {
     @Test("names that steer a terminal are escaped, in results and in errors")
     func escaped() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "mainkey-text-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(
-            at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let place = ["--dir", folder.path + "/vault", "--known-vaults", folder.path + "/known"]
+        let folder = try TemporaryFolder()
+        let place = ["--dir", folder.path("vault"), "--known-vaults", folder.path("known")]
         var opening = OpenOptions()
-        opening.knownVaults = KnownVaults(at: folder.path + "/known")
+        opening.knownVaults = KnownVaults(at: folder.path("known"))
         opening.watching = .none
-        let vault = try MainKeyVault.create(at: folder.path + "/vault", [.none], opening: opening)
+        let vault = try MainKeyVault.create(at: folder.path("vault"), [.none], opening: opening)
         let hostile = "a\u{1b}]0;b\u{7}\r\u{9b}31m"
         try vault.setToken(hostile, try SecretBytes(copying: [1]))
-        #expect(
-            FileManager.default.createFile(
-                atPath: folder.path + "/vault/owner", contents: Data("reboot \(hostile)".utf8),
-                attributes: [.posixPermissions: 0o600]))
+        try folder.write("reboot \(hostile)", to: "vault/owner")
         let missing = folder.path + "/" + hostile
         let cases: [(arguments: [String], status: Int32)] = [
             (["token", "list"], 0), (["token", "get", hostile + "x"], 10), (["check", missing], 10),
-            (["rotate"], 30), (["decrypt", missing, folder.path + "/out"], 10),
+            (["rotate"], 30), (["decrypt", missing, folder.path("out")], 10),
         ]
         for (arguments, status) in cases {
             let (output, ending) = try run(arguments + place)

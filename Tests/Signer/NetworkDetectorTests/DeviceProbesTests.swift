@@ -2,6 +2,7 @@
     import Files
     import Foundation
     import Glibc
+    import TestSupport
     import Testing
 
     @testable import NetworkDetector
@@ -9,25 +10,20 @@
     @Suite("Radios and USB controllers")
     struct DeviceProbesTests {
         private final class Place {
-            let folder = FileManager.default.temporaryDirectory.appending(path: "detector-\(UUID().uuidString)")
+            let folder: TemporaryFolder
 
-            init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false) }
+            init() throws { folder = try TemporaryFolder() }
 
-            deinit { try? FileManager.default.removeItem(at: folder) }
-
-            func path(_ name: String) -> FilePath { FilePath(folder.appending(path: name).path) }
+            func path(_ name: String) -> FilePath { FilePath(folder.path(name)) }
 
             func write(_ text: String, to name: String) throws {
-                let file = folder.appending(path: name)
-                try FileManager.default.createDirectory(
-                    at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
                 // In place, as the kernel changes its files.
-                if let handle = FileHandle(forUpdatingAtPath: file.path) {
+                if let handle = FileHandle(forUpdatingAtPath: folder.path(name)) {
                     try handle.truncate(atOffset: 0)
                     try handle.write(contentsOf: Data(text.utf8))
                     try handle.close()
                 } else {
-                    try Data(text.utf8).write(to: file)
+                    try folder.write(text, to: name)
                 }
             }
         }
@@ -133,15 +129,15 @@
             #expect(gadgets.look() == .quiet && gadgets.descriptors.count == 2 && gadgets.openings == 2)
             try place.write("configured\n", to: "udc/two/state")
             #expect(gadgets.look() == .up(["two"]))
-            try FileManager.default.removeItem(at: place.folder.appending(path: "udc/two"))
+            try FileManager.default.removeItem(at: place.folder.url.appending(path: "udc/two"))
             #expect(gadgets.look() == .quiet && gadgets.descriptors.count == 1)
             // One for another may have the number of that one.
-            try FileManager.default.removeItem(at: place.folder.appending(path: "udc/one"))
+            try FileManager.default.removeItem(at: place.folder.url.appending(path: "udc/one"))
             try place.write("addressed\n", to: "udc/four/state")
             #expect(gadgets.look() == .quiet && gadgets.descriptors.count == 1 && gadgets.openings == 3)
-            try FileManager.default.removeItem(at: place.folder.appending(path: "udc/four/state"))
+            try FileManager.default.removeItem(at: place.folder.url.appending(path: "udc/four/state"))
             try FileManager.default.createDirectory(
-                at: place.folder.appending(path: "udc/three/state"), withIntermediateDirectories: true)
+                at: place.folder.url.appending(path: "udc/three/state"), withIntermediateDirectories: true)
             #expect(gadgets.look().isFailed)
         }
 

@@ -2,6 +2,7 @@
     import Files
     import Foundation
     import Glibc
+    import TestSupport
     import Testing
 
     @testable import NetworkDetector
@@ -118,12 +119,9 @@
 
         @Test("the table of a process is read as the kernel writes it")
         func table() throws {
-            let folder = FileManager.default.temporaryDirectory.appending(path: "casemate-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            defer { try? FileManager.default.removeItem(at: folder) }
-            let file = FilePath(folder.appending(path: "dev").path)
+            let folder = try TemporaryFolder()
             let text = "Inter-| Receive\n face |bytes\n    lo:       0 0\nverylongname0: 1 2\n  eth0:12 3\n"
-            try Data(text.utf8).write(to: folder.appending(path: "dev"))
+            let file = FilePath(try folder.write(text, to: "dev"))
             #expect(try LinkQuestions.names(in: OpenFile(file)) == ["eth0", "lo", "verylongname0"])
             #expect(throws: NetworkWatchError.self) { try LinkQuestions.table("/nonexistent/dev") }
         }

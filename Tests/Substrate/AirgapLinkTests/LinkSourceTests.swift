@@ -6,21 +6,13 @@ import Testing
 
 @Suite("What comes in over the link")
 struct LinkSourceTests {
-    private let folder: URL
+    private let folder: TemporaryFolder
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "casemate-link-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
+    init() throws { folder = try TemporaryFolder() }
 
-    private func file(_ name: String, _ bytes: [UInt8]) throws -> String {
-        let url = folder.appending(path: name)
-        try Data(bytes).write(to: url)
-        return url.path
-    }
+    private func file(_ name: String, _ bytes: [UInt8]) throws -> String { try folder.write(bytes, to: name) }
 
     private func items(_ names: [String]) throws -> [String] {
-        defer { try? FileManager.default.removeItem(at: folder) }
         var input = LinkInput(names, reader: PictureReader(Workers.terms()))
         var items: [String] = []
         while let item = try input.next() {
@@ -43,7 +35,7 @@ struct LinkSourceTests {
 
     @Test("files, folders in the order of their numbers, and hex lines, one after the other")
     func several() throws {
-        let frames = folder.appending(path: "frames")
+        let frames = folder.url.appending(path: "frames")
         try FileManager.default.createDirectory(at: frames, withIntermediateDirectories: true)
         for number: UInt8 in [2, 10, 1] {
             try Data(pgm(number)).write(to: frames.appending(path: "frame\(number).pgm"))
@@ -73,7 +65,7 @@ struct LinkSourceTests {
         let odd = try file("odd.hex", Array("00\nabc\n".utf8))
         let long = try file("long.hex", [UInt8](repeating: 0x30, count: 20_000))
         let letters = try file("letters.txt", Array("zz\n".utf8))
-        let empty = folder.appending(path: "empty")
+        let empty = folder.url.appending(path: "empty")
         try FileManager.default.createDirectory(at: empty, withIntermediateDirectories: true)
         func error(_ name: String) -> LinkError? {
             var input = LinkInput([name], reader: PictureReader(Workers.terms()))
@@ -84,7 +76,6 @@ struct LinkSourceTests {
         #expect(error(long) == .lineTooLong(path: long, line: 1))
         #expect(error(letters) == .notHex(path: letters, line: 1))
         #expect(error(empty.path) == .emptyFolder(path: empty.path))
-        #expect(error(folder.appending(path: "none").path) != nil)
-        try FileManager.default.removeItem(at: folder)
+        #expect(error(folder.path("none")) != nil)
     }
 }

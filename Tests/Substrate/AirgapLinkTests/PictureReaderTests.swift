@@ -2,18 +2,16 @@
     import ForceField
     import Foundation
     import PictureService
+    import TestSupport
     import Testing
 
     @testable import AirgapLink
 
     @Suite("Pictures are read in a process of their own", .serialized)
     struct PictureReaderTests {
-        private let folder: URL
+        private let folder: TemporaryFolder
 
-        init() throws {
-            folder = FileManager.default.temporaryDirectory.appending(path: "casemate-pictures-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        }
+        init() throws { folder = try TemporaryFolder() }
 
         /// Each picture is searched, so that the worker of the tests sees it.
         private static let terms = Workers.terms("PictureTestWorker") { $0.use = .search }
@@ -22,12 +20,9 @@
         private func items(
             _ films: [[UInt8]], _ change: (inout PictureReader.Terms) -> Void = { _ in }
         ) throws -> [String] {
-            defer { try? FileManager.default.removeItem(at: folder) }
             var terms = Self.terms
             change(&terms)
-            for (index, film) in films.enumerated() {
-                try Data(film).write(to: folder.appending(path: "\(index).pgm"))
-            }
+            for (index, film) in films.enumerated() { try folder.write(film, to: "\(index).pgm") }
             var input = LinkInput([folder.path], reader: PictureReader(terms))
             var items: [String] = []
             while let item = try input.next() { items.append(Self.text(item)) }
@@ -155,8 +150,7 @@
 
         @Test("a film that comes through a pipe is read, and given again to a new reader")
         func pipe() throws {
-            defer { try? FileManager.default.removeItem(at: folder) }
-            let pipe = folder.appending(path: "film").path
+            let pipe = folder.path("film")
             try #require(mkfifo(pipe, 0o600) == 0)
             let film = try Data(Sample.pgm([1]) + Sample.pgm([2], width: 134) + Sample.pgm([3]))
             let writer = Thread { try? FileHandle(forWritingAtPath: pipe)?.write(contentsOf: film) }
@@ -169,8 +163,7 @@
 
         @Test("a program that is missing, that is no reader, or that is refused, reads nothing and says what to do")
         func programs() throws {
-            defer { try? FileManager.default.removeItem(at: folder) }
-            let picture = folder.appending(path: "picture.pgm").path
+            let picture = folder.path("picture.pgm")
             try Data(Sample.pgm([1])).write(to: URL(filePath: picture))
             func refusal(_ terms: PictureReader.Terms) throws -> String {
                 var input = LinkInput([picture], reader: PictureReader(terms))
@@ -187,8 +180,7 @@
 
         @Test("without a picture no worker is needed")
         func hexLines() throws {
-            defer { try? FileManager.default.removeItem(at: folder) }
-            let lines = folder.appending(path: "lines.hex").path
+            let lines = folder.path("lines.hex")
             try Data("0102\n".utf8).write(to: URL(filePath: lines))
             var input = LinkInput([lines], reader: PictureReader(Workers.terms("no-such-worker")))
             guard case .content([1, 2]) = try input.next() else { return #expect(Bool(false)) }

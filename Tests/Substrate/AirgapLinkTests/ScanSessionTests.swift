@@ -4,6 +4,7 @@
     import Foundation
     import PictureService
     import Synchronization
+    import TestSupport
     import Testing
 
     @testable import AirgapLink
@@ -185,11 +186,8 @@
             _ film: [UInt8], _ terms: PictureReader.Terms = Workers.terms(),
             isWhole: @escaping @Sendable ([UInt8]) -> Bool = { _ in false }
         ) throws -> Seen {
-            let folder = FileManager.default.temporaryDirectory.appending(path: "casemate-scan-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            defer { try? FileManager.default.removeItem(at: folder) }
-            let path = folder.appending(path: "film.pgm").path
-            try Data(film).write(to: URL(filePath: path))
+            let folder = try TemporaryFolder()
+            let path = try folder.write(film, to: "film.pgm")
             let watcher = Watcher()
             let end = watcher.watch(ScanSession([path], terms: terms, isWhole: isWhole))
             return Seen(end: end, updates: watcher.updates, path: path)

@@ -1,25 +1,21 @@
 import Files
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Files from outside")
 struct FilesTests {
-    private let folder: URL
+    private let folder: TemporaryFolder
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "files-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
+    init() throws { folder = try TemporaryFolder() }
 
-    private func path(_ name: String) -> FilePath { FilePath(folder.appending(path: name).path) }
+    private func path(_ name: String) -> FilePath { FilePath(folder.path(name)) }
 
     private var folderPath: FilePath { FilePath(folder.path) }
 
-    private func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.path) }
-
     @Test("a file is read whole, up to a limit that is named")
     func limit() throws {
-        try Data(repeating: 7, count: 100).write(to: folder.appending(path: "file"))
+        try Data(repeating: 7, count: 100).write(to: folder.url.appending(path: "file"))
         #expect(try InputFile.content(of: path("file"), limit: 100).count == 100)
         #expect(throws: FileError(path("file"), .read, because: .tooLarge(limit: 99))) {
             try InputFile.content(of: path("file"), limit: 99)
@@ -62,21 +58,21 @@ struct FilesTests {
 
     @Test("a prepared file takes its place when it is whole, and leaves nothing behind when it is not")
     func prepared() throws {
-        try Data("old".utf8).write(to: folder.appending(path: "file"))
+        try Data("old".utf8).write(to: folder.url.appending(path: "file"))
         do {
             let file = try PreparedFile(for: path("file"))
             try file.write(Array("half".utf8))
         }
-        #expect(try names() == ["file"])
+        #expect(folder.names() == ["file"])
         #expect(try String(contentsOfFile: path("file").string, encoding: .utf8) == "old")
         try PreparedFile.replace(path("file"), with: Array("new".utf8))
-        #expect(try names() == ["file"])
+        #expect(folder.names() == ["file"])
         #expect(try String(contentsOfFile: path("file").string, encoding: .utf8) == "new")
     }
 
     @Test("a link keeps pointing to the file that is replaced")
     func link() throws {
-        try Data("old".utf8).write(to: folder.appending(path: "file"))
+        try Data("old".utf8).write(to: folder.url.appending(path: "file"))
         try FileManager.default.createSymbolicLink(atPath: path("link").string, withDestinationPath: "file")
         try PreparedFile.replace(path("link"), with: Array("new".utf8))
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path("link").string) == "file")
@@ -87,7 +83,7 @@ struct FilesTests {
         "what is replaced keeps who may do what with it, and no right to act as its owner",
         arguments: [(0o600, 0o600), (0o640, 0o640), (0o666, 0o666), (0o6755, 0o755)] as [(mode_t, mode_t)])
     func permissions(before: mode_t, after: mode_t) throws {
-        try Data("old".utf8).write(to: folder.appending(path: "file"))
+        try Data("old".utf8).write(to: folder.url.appending(path: "file"))
         try #require(chmod(path("file").string, before) == 0)
         let file = try PreparedFile(for: path("file"))
         #expect(try file.file.facts().permissions.rawValue == after)

@@ -1,14 +1,17 @@
 import Files
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Folders that are held open")
 struct FolderTests {
+    private let parent: TemporaryFolder
     private let place: FilePath
     private let folder: Folder
 
     init() throws {
-        place = FilePath(FileManager.default.temporaryDirectory.path).appending("folder-\(UUID().uuidString)")
+        parent = try TemporaryFolder()
+        place = FilePath(parent.path("folder"))
         folder = try Folder(place, rules: .privateFolder, makesMissing: true)
     }
 

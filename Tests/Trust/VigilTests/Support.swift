@@ -34,20 +34,6 @@ struct TestKey: SigningKey {
     }
 }
 
-/// A folder for one test, gone after it.
-final class Scratch: Sendable {
-    let url: URL
-
-    init() throws {
-        url = FileManager.default.temporaryDirectory.appending(path: "vigil-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-
-    func path(_ name: String) -> String { url.appending(path: name).path }
-}
-
 extension [UInt8] {
     init(_ text: String) { self = Array(text.utf8) }
 

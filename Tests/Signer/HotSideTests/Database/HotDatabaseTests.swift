@@ -9,7 +9,11 @@ import Testing
 
 @Suite("Hot database")
 struct HotDatabaseTests {
-    private let folder = ScratchFolder()
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func path(_ name: String) -> FilePath { FilePath(folder.path(name)) }
 
     private func rows(_ path: FilePath) throws -> [String] {
         try DatabaseQueue(path: path.string).read { connection in
@@ -19,7 +23,7 @@ struct HotDatabaseTests {
 
     @Test("the first start makes the defaults: three networks with a node each, and no metadata")
     func defaults() throws {
-        let hot = HotSide(database: try HotDatabase(at: folder.path("new/hot.sqlite")), nodes: CapturedNode(calls: []))
+        let hot = HotSide(database: try HotDatabase(at: path("new/hot.sqlite")), nodes: CapturedNode(calls: []))
         let book = try hot.addressBook()
         #expect(book.map(\.title) == ["kusama-sr25519", "polkadot-sr25519", "westend-sr25519"])
         #expect(
@@ -33,7 +37,7 @@ struct HotDatabaseTests {
 
     @Test("a file that is empty, as a crash in the first start leaves it, gets the defaults")
     func emptyFile() throws {
-        let path = folder.path("empty.sqlite")
+        let path = self.path("empty.sqlite")
         try Data().write(to: URL(filePath: path.string))
         let hot = HotSide(database: try HotDatabase(at: path), nodes: CapturedNode(calls: []))
         #expect(try hot.addressBook().count == 3)
@@ -41,7 +45,7 @@ struct HotDatabaseTests {
 
     @Test("a database of another version is refused and left alone; restoring the defaults takes its place")
     func otherVersion() throws {
-        let path = folder.path("hot.sqlite")
+        let path = self.path("hot.sqlite")
         _ = try HotDatabase(at: path)
         try DatabaseQueue(path: path.string).write { connection in
             try connection.execute(
@@ -63,7 +67,7 @@ struct HotDatabaseTests {
 
     @Test("what is no hot database is refused and left alone", arguments: ["text", "other", "view"])
     func noHotDatabase(_ kind: String) throws {
-        let path = folder.path("\(kind).sqlite")
+        let path = self.path("\(kind).sqlite")
         if kind == "text" {
             try Data("this is a letter, and a long one, ".utf8 + Data(repeating: 0x41, count: 4096))
                 .write(to: URL(filePath: path.string))
@@ -90,7 +94,7 @@ struct HotDatabaseTests {
             },
         ])
     func otherDatabase(_ tables: [String]) throws {
-        let path = folder.path("other.sqlite")
+        let path = self.path("other.sqlite")
         try DatabaseQueue(path: path.string).write { connection in
             for table in tables { try connection.execute(sql: "CREATE TABLE \(table)") }
             guard tables.count == 3 else { return }
@@ -109,7 +113,7 @@ struct HotDatabaseTests {
     @Test(
         "the defaults take the place of a damaged database", arguments: ["DELETE FROM settings", "DROP TABLE metadata"])
     func damagedDatabase(_ damage: String) throws {
-        let path = folder.path("damaged.sqlite")
+        let path = self.path("damaged.sqlite")
         _ = try HotDatabase(at: path)
         try DatabaseQueue(path: path.string).write { try $0.execute(sql: damage) }
         #expect(throws: HotSideError.self) { _ = try HotDatabase(at: path) }
@@ -119,7 +123,7 @@ struct HotDatabaseTests {
 
     @Test("rows that are none are damage, and not a trap", arguments: ["address_book", "chainspecs_prep", "metadata"])
     func damagedRows(_ tree: String) throws {
-        let path = folder.path("\(tree).sqlite")
+        let path = self.path("\(tree).sqlite")
         let database = try HotDatabase(at: path)
         try DatabaseQueue(path: path.string).write { connection in
             try connection.execute(sql: "INSERT INTO \(tree) (key, value) VALUES (x'0461', x'ff')")
@@ -132,16 +136,4 @@ struct HotDatabaseTests {
             _ = try hot.metadata()
         }
     }
-}
-
-/// A folder that is removed with the last reference to it.
-final class ScratchFolder: Sendable {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "hot-side-\(UUID().uuidString)")
-
-    func path(_ name: String) -> FilePath {
-        try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        return FilePath(folder.appending(path: name).path)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
 }

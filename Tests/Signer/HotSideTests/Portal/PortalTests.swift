@@ -11,19 +11,18 @@ import Testing
 
 @Suite("The pages of a metadata portal", .serialized)
 struct PortalTests {
-    private let folder: URL
+    private let folder: TemporaryFolder
     private let film: [UInt8]
 
     /// What somebody who names a network could write.
     private static let hostile = "Pol\"ka'dot</title><script src=//x>alert(1)</script>&amp;\u{202e}\u{0}"
 
     init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "casemate-portal-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        folder = try TemporaryFolder()
         let symbol = try QRSymbol.encode(bytes: Array("an update".utf8))
         var writer = APNGWriter(QRFilmShape(symbolSize: symbol.size, frameCount: 2, scale: 6))
         film = writer.head() + writer.frame(symbol) + writer.frame(symbol) + writer.tail()
-        try Data(film).write(to: folder.appending(path: "film.png"))
+        try folder.write(film, to: "film.png")
     }
 
     private func specs(_ title: String, name: String = "polkadot", color: String = "#660D35") -> NetworkSpecs {
@@ -34,7 +33,7 @@ struct PortalTests {
     }
 
     private func portal(_ title: String = "Polkadot", name: String = "polkadot", color: String = "#660D35") -> Portal {
-        let file = FilePath(folder.appending(path: "film.png").path)
+        let file = FilePath(folder.path("film.png"))
         return Portal(
             title: "Updates", verifier: MultiSigner(scheme: .sr25519, publicKey: Array(repeating: 0xab, count: 32)),
             networks: [
@@ -45,7 +44,7 @@ struct PortalTests {
     }
 
     private func write(_ portal: Portal) throws -> (path: URL, names: [String]) {
-        let path = folder.appending(path: "portal")
+        let path = folder.url.appending(path: "portal")
         return (path, try portal.write(to: FilePath(path.path)))
     }
 
@@ -56,7 +55,6 @@ struct PortalTests {
 
     @Test("films are copied under names of their own, and pages tell networks, versions and the verifier's key")
     func pages() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let written = try write(portal())
         #expect(written.names.last == "index.html")
         #expect(written.names.count == 5)
@@ -72,7 +70,6 @@ struct PortalTests {
 
     @Test("names of networks are text and nothing else, wherever they stand")
     func escaped() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let written = try write(portal(Self.hostile, name: Self.hostile + "/../../etc", color: "#fff\" onload=\""))
         for text in try texts(written) {
             #expect(!text.contains("<script") && !text.contains("onload") && !text.contains("\u{202e}"))
@@ -87,7 +84,6 @@ struct PortalTests {
 
     @Test("a page brings nothing from elsewhere and runs nothing")
     func closed() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         for text in try texts(try write(portal())) {
             #expect(text.contains("content=\"default-src 'none'; img-src 'self'; style-src 'self'; base-uri 'none'\""))
             #expect(!text.contains("<script") && !text.contains("//") && !text.contains("style=\""))
@@ -96,7 +92,6 @@ struct PortalTests {
 
     @Test("the same portal gives the same bytes, and what else is in the folder stays")
     func again() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let first = try write(portal())
         let texts = try texts(first)
         try Data([1]).write(to: first.path.appending(path: "robots.txt"))
@@ -109,7 +104,6 @@ struct PortalTests {
 
     @Test("without a verifier the pages say that nothing is signed")
     func unsigned() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         var portal = portal()
         portal.verifier = nil
         for text in try texts(try write(portal)) { #expect(text.contains("These updates are not signed")) }
@@ -117,16 +111,14 @@ struct PortalTests {
 
     @Test("a film that is missing or no picture is refused before anything is written")
     func refused() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         var portal = portal()
-        let text = folder.appending(path: "film.txt")
-        try Data("53".utf8).write(to: text)
-        portal.networks[0].films.append(.init(.types, file: FilePath(text.path)))
-        #expect(throws: PortalError.noPicture(path: text.path)) { try write(portal) }
+        let text = try folder.write("53", to: "film.txt")
+        portal.networks[0].films.append(.init(.types, file: FilePath(text)))
+        #expect(throws: PortalError.noPicture(path: text)) { try write(portal) }
         portal.networks[0].films[2].file = "/nowhere/film.png"
         #expect(throws: PortalError.self) { try write(portal) }
         #expect(throws: PortalError.noNetworks) { try write(Portal(title: "", verifier: nil, networks: [])) }
-        #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "portal").path))
+        #expect(!FileManager.default.fileExists(atPath: folder.path("portal")))
     }
 
     private static let browser = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].first {
@@ -137,14 +129,13 @@ struct PortalTests {
         "a browser shows the page of a network, and a signer's camera reads the film on it",
         .enabled(if: browser != nil))
     func seen() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let written = try write(portal())
-        let picture = folder.appending(path: "seen.png")
+        let picture = folder.url.appending(path: "seen.png")
         let process = Process()
         process.executableURL = URL(filePath: try #require(Self.browser))
         process.arguments = [
             "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--window-size=900,1800",
-            "--user-data-dir=\(folder.appending(path: "profile").path)", "--screenshot=\(picture.path)",
+            "--user-data-dir=\(folder.path("profile"))", "--screenshot=\(picture.path)",
             written.path.appending(path: "1-polkadot.html").absoluteString,
         ]
         (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)

@@ -1,4 +1,5 @@
 import Airgap
+import Files
 import HotSide
 import HotSideKnownAnswers
 import SecretMemory
@@ -138,8 +139,8 @@ struct UpdateFileTests {
 
     @Test("a release gets the newest metadata without documentation, and never older ones")
     func release() throws {
-        let folder = ScratchFolder()
-        let path = folder.path("release")
+        let folder = try TemporaryFolder()
+        let path = FilePath(folder.path("release"))
         let hot = HotSide(database: try HotDatabase(), nodes: CapturedNode(calls: []))
         for name in ["westend9111", "westend9122", "polkadot_v15"] {
             try hot.store(metadata: SharedData.bytes("signer-wire/metadata/\(name).scale"))

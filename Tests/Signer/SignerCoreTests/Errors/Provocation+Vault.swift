@@ -3,6 +3,7 @@ import Foundation
 import Navigator
 import NetworkDetector
 import Substrate
+import TestSupport
 import Testing
 import TextForms
 
@@ -154,10 +155,8 @@ extension Provocation {
 
     /// What a vault says whose file was changed.
     private static func inFile(_ change: (inout [UInt8]) throws -> Void) throws -> CoreFailure {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "errors-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appending(path: "vault.sqlite")
+        let folder = try TemporaryFolder()
+        let file = folder.url.appending(path: "vault.sqlite")
         try ColdDatabase.create(at: file.path).write { trees in
             try trees.putSchemaVersion()
             try HistoryLog.append([.databaseInitiated], at: Date(timeIntervalSince1970: 0), to: trees)
