@@ -60,7 +60,7 @@ let table = """
         BigEndian Scheduling TextForms* StrictJSON*:
         SCALE* QRCode*: |
         Sr25519*: CSodium CEdwards25519 SecretMemory |
-        RaptorQ*: CGaloisKernels | Fixtures
+        RaptorQ*: CGaloisKernels | Cryptography TextForms Fixtures
         Identicons: CSodium TextForms |
         QRFilms*: CZlib QRCode TextForms
         Pictures*: CZlib CJPEG QRCode | TextForms QRFilms ZXingReader

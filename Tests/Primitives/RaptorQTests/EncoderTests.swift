@@ -1,5 +1,7 @@
+import Cryptography
 import TestSupport
 import Testing
+import TextForms
 
 @testable import RaptorQ
 
@@ -40,7 +42,7 @@ struct EncoderTests {
         let parameters = try ObjectParameters(serialized: try #require(entry["oti_hex"].hex))
         #expect(parameters.symbolCount == entry["Kt"].number)
         let bytes = stream(seed: entry["seed"].number, count: entry["F"].number)
-        #expect(SHA256.hex(bytes) == entry["object_sha256"].string)
+        #expect(Hex.encode(SHA256Hash.of(bytes)) == entry["object_sha256"].string)
         let encoder = try RaptorQEncoder(bytes, parameters: parameters)
 
         var packets: [UInt8] = []
@@ -52,18 +54,18 @@ struct EncoderTests {
                 packets += symbols[Int(id) * parameters.symbolSize..<Int(id + 1) * parameters.symbolSize]
             }
         }
-        #expect(SHA256.hex(packets) == entry["source_packets_sha256"].string)
+        #expect(Hex.encode(SHA256Hash.of(packets)) == entry["source_packets_sha256"].string)
 
         var all: [UInt8] = []
         for repair in entry["repair"].array {
             let id = try PayloadID(block: UInt8(repair["sbn"].number), symbol: UInt32(repair["esi"].number))
             let packet = id.serialized + (try encoder.symbol(id))
-            #expect(SHA256.hex(packet) == repair["packet_sha256"].string)
+            #expect(Hex.encode(SHA256Hash.of(packet)) == repair["packet_sha256"].string)
             all += packet
         }
         if !entry["all_repair_packets_sha256"].isNull {
             let known = Set(entry["repair"].array.compactMap { $0["sbn"].int }).count == parameters.sourceBlockCount
-            if known { #expect(SHA256.hex(all) == entry["all_repair_packets_sha256"].string) }
+            if known { #expect(Hex.encode(SHA256Hash.of(all)) == entry["all_repair_packets_sha256"].string) }
         }
     }
 }
