@@ -16,37 +16,13 @@ private enum TablesOfTheGate: AnswerList {
 @Suite("AppAttestTopic")
 struct AppAttestTopicTests {
     /// A copy of the minted answers, in the format of the topic.
-    private final class Answers {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "answers-\(UUID().uuidString)")
-        private static let fixtures = packageRoot.appending(path: "Tests/Trust/AppAttestTests/Fixtures")
-
-        init() throws {
-            try FileManager.default.copyItem(at: Self.fixtures, to: folder)
-        }
-
-        deinit { try? FileManager.default.removeItem(at: folder) }
-
-        func replace(_ text: String, with other: String, in name: String) throws {
-            let file = folder.appending(path: name)
-            let content = try String(contentsOf: file, encoding: .utf8)
-            let place = try #require(content.range(of: text))
-            try Data(content.replacingCharacters(in: place, with: other).utf8).write(to: file)
-        }
-
-        func write(_ text: String, _ name: String) throws {
-            try Data(text.utf8).write(to: folder.appending(path: name))
-        }
-
-        func run() throws -> Report {
-            var report = Report()
-            try AppAttestTopic.run(folder: folder, report: &report)
-            return report
-        }
+    private static func answers() throws -> TemporaryFolder {
+        try TemporaryFolder(copying: packageRoot.appending(path: "Tests/Trust/AppAttestTests/Fixtures"))
     }
 
     @Test("passes the minted answers: 151 cases, the test authority and its keys")
     func passes() throws {
-        let report = try Answers().run()
+        let report = try Self.answers().report(by: AppAttestTopic.self)
         #expect((report.failed, report.skipped) == (0, 0))
         #expect(report.passed == 114 + 37 + 1 + 7)
     }
@@ -61,18 +37,18 @@ struct AppAttestTopicTests {
             ("minted/README.json", "\"client_data_hash_hex\": \"98", "\"client_data_hash_hex\": \"99"),
         ])
     func failsWhenChanged(file: String, text: String, other: String) throws {
-        let answers = try Answers()
+        let answers = try Self.answers()
         try answers.replace(text, with: other, in: file)
-        let report = try answers.run()
+        let report = try answers.report(by: AppAttestTopic.self)
         #expect(report.failed == 1)
         #expect(report.passed == 114 + 37 + 7)
     }
 
     @Test("fails a list that it does not know")
     func failsUnknown() throws {
-        let answers = try Answers()
-        try answers.write(#"{"cases": [{"colour": "blue"}]}"#, "other.json")
-        #expect(try answers.run().failed == 1)
+        let answers = try Self.answers()
+        try answers.write(#"{"cases": [{"colour": "blue"}]}"#, to: "other.json")
+        #expect(try answers.report(by: AppAttestTopic.self).failed == 1)
     }
 
     @Test(

@@ -7,40 +7,16 @@ import Testing
 
 @Suite("ForceFieldTopic")
 struct ForceFieldTopicTests {
-    /// A copy of the known answers that a test may change.
-    private final class Answers {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "answers-\(UUID().uuidString)")
-        private static let fixtures = packageRoot.appending(path: "Tests/Trust/ForceFieldTests/Fixtures")
+    private static let fixtures = packageRoot.appending(path: "Tests/Trust/ForceFieldTests/Fixtures")
 
-        /// - Parameter names: of files; nil for all.
-        init(of names: [String]? = nil) throws {
-            let names = try names ?? FileManager.default.contentsOfDirectory(atPath: Self.fixtures.path)
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            for name in names {
-                try FileManager.default.copyItem(
-                    at: Self.fixtures.appending(path: name), to: folder.appending(path: name))
-            }
-        }
-
-        deinit { try? FileManager.default.removeItem(at: folder) }
-
-        func replace(_ text: String, with other: String, in name: String) throws {
-            let file = folder.appending(path: name)
-            let content = try String(contentsOf: file, encoding: .utf8)
-            let place = try #require(content.range(of: text))
-            try Data(content.replacingCharacters(in: place, with: other).utf8).write(to: file)
-        }
-
-        func run() throws -> Report {
-            var report = Report()
-            try ForceFieldTopic.run(folder: folder, report: &report)
-            return report
-        }
+    /// A copy of one file of the known answers, which a test may change.
+    private static func answers(of name: String) throws -> TemporaryFolder {
+        try TemporaryFolder(copies: [name: fixtures.appending(path: name)])
     }
 
     @Test("passes the known answers; what this machine cannot make happen is skipped")
     func passes() throws {
-        let report = try Answers().run()
+        let report = try TemporaryFolder(copying: Self.fixtures).report(by: ForceFieldTopic.self)
         #expect(report.failed == 0)
         // The table of endings has 30 rows, and counts twice: by its facts, and made to happen.
         #expect(report.passed + report.skipped == 1 + 24 + 19 + 1 + 15 + 18 + 13 + 30 + 30)
@@ -50,14 +26,10 @@ struct ForceFieldTopicTests {
     @Test("the filter's table fails where a row says otherwise than the filter")
     func filterTable() throws {
         let fixture = packageRoot.appending(path: "Tests/Bridges/CForceFieldTests/Fixtures/seccomp_compute.tsv")
-        let folder = FileManager.default.temporaryDirectory.appending(path: "filter-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
         let text = try String(contentsOf: fixture, encoding: .utf8)
         func failures(_ text: String) throws -> Int {
-            try Data(text.utf8).write(to: folder.appending(path: "seccomp_compute.tsv"))
-            var report = Report()
-            try ForceFieldTopic.run(folder: folder, report: &report)
+            let folder = try TemporaryFolder(files: ["seccomp_compute.tsv": Data(text.utf8)])
+            let report = try folder.report(by: ForceFieldTopic.self)
             #expect(report.passed > 80)
             return report.failed
         }
@@ -82,9 +54,9 @@ struct ForceFieldTopicTests {
     func failsWhenChanged(file: String, text: String, other: String) throws {
         let unchanged = try Self.unchanged(file)
         #expect(unchanged.failed == 0)
-        let answers = try Answers(of: [file])
+        let answers = try Self.answers(of: file)
         try answers.replace(text, with: other, in: file)
-        let report = try answers.run()
+        let report = try answers.report(by: ForceFieldTopic.self)
         // An ending that is made to happen fails as well.
         #expect((1...2).contains(report.failed))
         #expect(report.passed == unchanged.passed - report.failed)
@@ -95,7 +67,7 @@ struct ForceFieldTopicTests {
     private static func unchanged(_ file: String) throws -> (passed: Int, failed: Int, skipped: Int) {
         try known.withLock { known in
             if let counts = known[file] { return counts }
-            let report = try Answers(of: [file]).run()
+            let report = try answers(of: file).report(by: ForceFieldTopic.self)
             let counts = (report.passed, report.failed, report.skipped)
             known[file] = counts
             return counts

@@ -56,12 +56,6 @@ struct MainKeyTopicTests {
 
     /// The report on a folder that holds a list under a name that says nothing.
     private static func run(on text: String) throws -> Report {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "answers-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try Data(text.utf8).write(to: folder.appending(path: "list.json"))
-        var report = Report()
-        try MainKeyTopic.run(folder: folder, report: &report)
-        return report
+        try TemporaryFolder(files: ["list.json": Data(text.utf8)]).report(by: MainKeyTopic.self)
     }
 }

@@ -8,44 +8,6 @@ import Testing
 struct ProductTopicTests {
     private static let isThere = SharedData.has("signer-product/verifier/scenarios.json")
 
-    /// A folder in the format of the topic.
-    private final class Answers {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "answers-\(UUID().uuidString)")
-
-        /// - Parameter files: what to copy, by the names in the folder.
-        init(_ files: [String: URL]) throws {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            for (name, file) in files {
-                let place = folder.appending(path: name)
-                try FileManager.default.createDirectory(
-                    at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
-                try FileManager.default.copyItem(at: file, to: place)
-            }
-        }
-
-        deinit { try? FileManager.default.removeItem(at: folder) }
-
-        func replace(_ text: String, with other: String, in name: String) throws {
-            let file = folder.appending(path: name)
-            let content = try String(contentsOf: file, encoding: .utf8)
-            // Some are written without blanks.
-            let close = { (text: String) in text.replacing("\": ", with: "\":") }
-            let isThere = content.contains(text)
-            guard let place = content.range(of: isThere ? text : close(text)) else { throw CocoaError(.fileNoSuchFile) }
-            try write(content.replacingCharacters(in: place, with: isThere ? other : close(other)), name)
-        }
-
-        func write(_ text: String, _ name: String) throws {
-            try Data(text.utf8).write(to: folder.appending(path: name))
-        }
-
-        func run() throws -> Report {
-            var report = Report()
-            try ProductTopic.run(folder: folder, report: &report)
-            return report
-        }
-    }
-
     /// The answers that were made here, which are beside the tests of their rooms.
     private static let ours = [
         "verifier/table.json": "Tests/Fixtures/signer-product/verifier-table.json",
@@ -56,14 +18,16 @@ struct ProductTopicTests {
     ].mapValues { packageRoot.appending(path: $0) }
 
     /// The one file of ours, so that nothing else is checked again.
-    private static func ours(_ file: String) throws -> Answers { try Answers(ours.filter { $0.key == file }) }
+    private static func ours(_ file: String) throws -> TemporaryFolder {
+        try TemporaryFolder(copies: ours.filter { $0.key == file })
+    }
 
     /// Two tables of rules with their numbers and headers, the table of verifiers, a flow, and the detector.
     private static let passedOfOurs = 403 + (134 + 1 + 19) + (82 + 2 + 8) + 63 + 7
 
     @Test("passes the answers that were made here: tables of verifiers, rules and headers, a flow, the detector")
     func passes() throws {
-        let report = try Answers(Self.ours).run()
+        let report = try TemporaryFolder(copies: Self.ours).report(by: ProductTopic.self)
         // The flow takes shares that are not ours.
         #expect((report.failed, report.skipped) == (0, 1))
         #expect(report.passed == Self.passedOfOurs)
@@ -93,11 +57,11 @@ struct ProductTopicTests {
             ("detector.json", #""log": []"#, #""log": ["DeviceWasOnline"]"#),
         ])
     func failsWhenChanged(file: String, text: String, other: String) throws {
-        let whole = try Self.ours(file).run()
+        let whole = try Self.ours(file).report(by: ProductTopic.self)
         #expect(whole.failed == 0 && whole.passed > 0)
         let answers = try Self.ours(file)
-        try answers.replace(text, with: other, in: file)
-        let report = try answers.run()
+        try answers.replaceJSON(text, with: other, in: file)
+        let report = try answers.report(by: ProductTopic.self)
         #expect(report.failed == 1)
         #expect(report.passed == whole.passed - 1)
     }
@@ -115,9 +79,9 @@ struct ProductTopicTests {
     func failsUnknownField(file: String, text: String) throws {
         let answers = try Self.ours(file)
         let isObject = text.hasSuffix("{")
-        try answers.replace(
+        try answers.replaceJSON(
             text, with: isObject ? text + #""colour": "blue", "# : #""colour": 3, "# + text, in: file)
-        #expect(try answers.run().failed >= 1)
+        #expect(try answers.report(by: ProductTopic.self).failed >= 1)
     }
 
     @Test(
@@ -129,21 +93,19 @@ struct ProductTopicTests {
         ])
     func failsUnknownFile(name: String, content: String) throws {
         let answers = try Self.ours("detector.json")
-        try FileManager.default.createDirectory(
-            at: answers.folder.appending(path: "verifier"), withIntermediateDirectories: true)
-        try answers.write(content, name)
-        let report = try answers.run()
+        try answers.write(content, to: name)
+        let report = try answers.report(by: ProductTopic.self)
         #expect((report.failed, report.passed) == (1, 7))
     }
 
     @Test("fails a list of which a rule is missing")
     func failsMissing() throws {
         let answers = try Self.ours("navigator/transitions.json")
-        let file = answers.folder.appending(path: "navigator/transitions.json")
-        var content = try JSON(contentsOf: file).object
+        let file = "navigator/transitions.json"
+        var content = try JSON(contentsOf: answers.url.appending(path: file)).object
         content["rules"] = .array(content["rules"]?.array.dropLast() ?? [])
-        try Data(JSON.object(content).text.utf8).write(to: file)
-        let report = try answers.run()
+        try answers.write(JSON.object(content).text, to: file)
+        let report = try answers.report(by: ProductTopic.self)
         #expect((report.failed, report.passed) == (1, 133 + 19))
     }
 
@@ -166,14 +128,14 @@ struct ProductTopicTests {
 
     @Test("fails a published flow that a core does not follow", .enabled(if: isThere))
     func failsWhenFlowIsChanged() throws {
-        let answers = try Answers([
+        let answers = try TemporaryFolder(copies: [
             "navigator": SharedData.url("signer-product/navigator"),
             "banana-split": SharedData.url("signer-product/banana-split"),
         ])
-        #expect(try answers.run().failed == 0)
-        try answers.replace(#""screen": "LogDetails""#, with: #""screen": "Log""#, in: "navigator/flow.json")
+        #expect(try answers.report(by: ProductTopic.self).failed == 0)
+        try answers.replaceJSON(#""screen": "LogDetails""#, with: #""screen": "Log""#, in: "navigator/flow.json")
         // By the rules, and by the core.
-        #expect(try answers.run().failed == 2)
+        #expect(try answers.report(by: ProductTopic.self).failed == 2)
     }
 
     @Test("fails each published list when one of its answers is changed", .enabled(if: isThere), arguments: wrong)
@@ -182,12 +144,21 @@ struct ProductTopicTests {
         if file.hasPrefix("verifier/") {
             files["verifier/payloads"] = SharedData.url("signer-product/verifier/payloads")
         }
-        let whole = try Answers(files).run()
+        let whole = try TemporaryFolder(copies: files).report(by: ProductTopic.self)
         #expect(whole.failed == 0 && whole.passed > 0)
-        let answers = try Answers(files)
-        try answers.replace(text, with: other, in: file)
-        let report = try answers.run()
+        let answers = try TemporaryFolder(copies: files)
+        try answers.replaceJSON(text, with: other, in: file)
+        let report = try answers.report(by: ProductTopic.self)
         #expect(report.failed >= 1 && report.failed <= 2)
         #expect(report.passed == whole.passed - 1)
+    }
+}
+
+extension TemporaryFolder {
+    /// Replaces a text of a file, which may be written without blanks.
+    fileprivate func replaceJSON(_ text: String, with other: String, in name: String) throws {
+        let close = { (text: String) in text.replacing("\": ", with: "\":") }
+        let isThere = self.text(of: name)?.contains(text) == true
+        try replace(isThere ? text : close(text), with: isThere ? other : close(other), in: name)
     }
 }

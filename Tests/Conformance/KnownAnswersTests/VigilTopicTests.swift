@@ -7,39 +7,17 @@ import VigilKnownAnswers
 @Suite("VigilTopic")
 struct VigilTopicTests {
     /// A folder with images, and lists of them in the format of the topic.
-    private final class Answers {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "answers-\(UUID().uuidString)")
-        private static let fixtures = packageRoot.appending(path: "Tests/Primitives/ExecutableImageTests/Fixtures")
-
-        init() throws {
-            try FileManager.default.copyItem(at: Self.fixtures, to: folder)
-            // It makes some of the answers, and is none.
-            try FileManager.default.removeItem(at: folder.appending(path: "macho_digests.py"))
-        }
-
-        deinit { try? FileManager.default.removeItem(at: folder) }
-
-        func replace(_ text: String, with other: String, in name: String) throws {
-            let file = folder.appending(path: name)
-            let content = try String(contentsOf: file, encoding: .utf8)
-            let place = try #require(content.range(of: text))
-            try Data(content.replacingCharacters(in: place, with: other).utf8).write(to: file)
-        }
-
-        func write(_ text: String, _ name: String) throws {
-            try Data(text.utf8).write(to: folder.appending(path: name))
-        }
-
-        func run() throws -> Report {
-            var report = Report()
-            try VigilTopic.run(folder: folder, report: &report)
-            return report
-        }
+    private static func answers() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder(
+            copying: packageRoot.appending(path: "Tests/Primitives/ExecutableImageTests/Fixtures"))
+        // It makes some of the answers, and is none.
+        folder.remove("macho_digests.py")
+        return folder
     }
 
     @Test("passes the known answers")
     func passes() throws {
-        let report = try Answers().run()
+        let report = try Self.answers().report(by: VigilTopic.self)
         #expect((report.failed, report.skipped) == (0, 0))
         #expect(report.passed > 20)
     }
@@ -53,40 +31,41 @@ struct VigilTopicTests {
             ("fsverity-vectors.json", "\"fsverity\": \"3d", "\"fsverity\": \"3e"),
         ])
     func failsWhenChanged(file: String, text: String, other: String) throws {
-        let answers = try Answers()
-        let before = try answers.run()
+        let answers = try Self.answers()
+        let before = try answers.report(by: VigilTopic.self)
         try answers.replace(text, with: other, in: file)
-        let report = try answers.run()
+        let report = try answers.report(by: VigilTopic.self)
         #expect(report.failed == 1)
         #expect(report.passed == before.passed - 1)
     }
 
     @Test("fails an answer that expects a refusal of a good image, or another refusal")
     func refusals() throws {
-        let answers = try Answers()
-        let passed = try answers.run().passed
-        try Data([0x7f, 0x45, 0x4c]).write(to: answers.folder.appending(path: "short"))
-        try answers.write(#"{"short": {"error": "truncatedHeader"}}"#, "refused.json")
-        #expect(try answers.run().passed == passed + 1)
-        try answers.write(#"{"short": {"error": "badMagic"}, "elf/free-arm": {"error": "badMagic"}}"#, "refused.json")
-        #expect(try answers.run().failed == 2)
+        let answers = try Self.answers()
+        let passed = try answers.report(by: VigilTopic.self).passed
+        try answers.write([0x7f, 0x45, 0x4c], to: "short")
+        try answers.write(#"{"short": {"error": "truncatedHeader"}}"#, to: "refused.json")
+        #expect(try answers.report(by: VigilTopic.self).passed == passed + 1)
+        try answers.write(
+            #"{"short": {"error": "badMagic"}, "elf/free-arm": {"error": "badMagic"}}"#, to: "refused.json")
+        #expect(try answers.report(by: VigilTopic.self).failed == 2)
     }
 
     @Test("compares a changed file with what it was made from")
     func tampered() throws {
-        let answers = try Answers()
-        let passed = try answers.run().passed
-        var bytes = Array(try Data(contentsOf: answers.folder.appending(path: "macho/hello-arm64")))
+        let answers = try Self.answers()
+        let passed = try answers.report(by: VigilTopic.self).passed
+        var bytes = Array(try Data(contentsOf: answers.url.appending(path: "macho/hello-arm64")))
         bytes[32_768] ^= 1
-        try Data(bytes).write(to: answers.folder.appending(path: "data-byte"))
+        try answers.write(bytes, to: "data-byte")
         let row = #"""
             [{"file": "data-byte", "base": "macho/hello-arm64", "note": "", "text1": "match", "text2": "match",
             "load2": "MISMATCH", "pageRoot": "match", "fileDigest": "MISMATCH", "codeSignature": "badPages [2]"}]
             """#
-        try answers.write(row, "tamper.json")
-        #expect(try answers.run().passed == passed + 1)
-        try answers.write(row.replacing("\"load2\": \"MISMATCH\"", with: "\"load2\": \"match\""), "tamper.json")
-        #expect(try answers.run().failed == 1)
+        try answers.write(row, to: "tamper.json")
+        #expect(try answers.report(by: VigilTopic.self).passed == passed + 1)
+        try answers.write(row.replacing("\"load2\": \"MISMATCH\"", with: "\"load2\": \"match\""), to: "tamper.json")
+        #expect(try answers.report(by: VigilTopic.self).failed == 1)
     }
 
     @Test("passes all published answers", .enabled(if: SharedData.has("vigil")))
@@ -99,15 +78,9 @@ struct VigilTopicTests {
 
     /// A conversation with a TPM, changed, in a folder of its own.
     private func report(of change: (String) -> String) throws -> Report {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "exchanges-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-        defer { try? FileManager.default.removeItem(at: folder) }
         let file = packageRoot.appending(path: "Tests/Trust/HardwareKeysTests/Fixtures/tpm-exchanges-quote.json")
-        try change(String(contentsOf: file, encoding: .utf8)).write(
-            to: folder.appending(path: "exchanges.json"), atomically: true, encoding: .utf8)
-        var report = Report()
-        try VigilTopic.run(folder: folder, report: &report)
-        return report
+        let text = try String(contentsOf: file, encoding: .utf8)
+        return try TemporaryFolder(files: ["exchanges.json": Data(change(text).utf8)]).report(by: VigilTopic.self)
     }
 
     @Test("reads a quote of a TPM: its signature, what it was given, and the values of the registers")
@@ -140,14 +113,14 @@ struct VigilTopicTests {
 
     @Test("fails a file that it does not know, and a field or a member that no check looks at")
     func failsUnknown() throws {
-        let answers = try Answers()
-        try answers.write(#"{"cases": [{"colour": "blue"}]}"#, "other.json")
-        #expect(try answers.run().failed == 1)
-        let field = try Answers()
+        let answers = try Self.answers()
+        try answers.write(#"{"cases": [{"colour": "blue"}]}"#, to: "other.json")
+        #expect(try answers.report(by: VigilTopic.self).failed == 1)
+        let field = try Self.answers()
         try field.replace(#""fsverity": "#, with: #""colour": "blue", "fsverity": "#, in: "fsverity-vectors.json")
-        #expect(try field.run().failed == 1)
-        let member = try Answers()
+        #expect(try field.report(by: VigilTopic.self).failed == 1)
+        let member = try Self.answers()
         try member.replace(#""cases": "#, with: #""colour": "blue", "cases": "#, in: "fsverity-vectors.json")
-        #expect(try member.run().failed == 1)
+        #expect(try member.report(by: VigilTopic.self).failed == 1)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Scheduling
+import TestSupport
 import Testing
 
 @testable import ForceFieldWatch
@@ -13,10 +14,8 @@ struct WatchedWorkerTests {
         "a program that floods does not stop the clock of its deadline",
         .enabled(if: FileManager.default.fileExists(atPath: flood.path)), .timeLimit(.minutes(30)))
     func flooding() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "watched-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let link = folder.appending(path: "plain-floods")
+        let folder = try TemporaryFolder()
+        let link = folder.url.appending(path: "plain-floods")
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: Self.flood)
         var plan = WorkerPlan()
         plan.target = link.path

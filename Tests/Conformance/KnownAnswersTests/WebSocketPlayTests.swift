@@ -92,13 +92,12 @@ struct WebSocketPlayTests {
 
     @Test("a table is recognised by its rows, and counts each")
     func table() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "play-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
         let wrong = Self.echo.replacing("03e8", with: "03e9")
-        try Data("[\(Self.echo), \(Self.violation), \(wrong)]".utf8).write(to: folder.appending(path: "ws.json"))
+        try folder.write("[\(Self.echo), \(Self.violation), \(wrong)]", to: "ws.json")
         var report = Report()
-        report.check(AnswerFile(folder: folder, path: "ws.json"), with: [TelnetAnswers.self, WebSocketAnswers.self])
+        report.check(
+            AnswerFile(folder: folder.url, path: "ws.json"), with: [TelnetAnswers.self, WebSocketAnswers.self])
         #expect((report.passed, report.failed, report.skipped) == (2, 1, 0))
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import KnownAnswers
+import TestSupport
 import Testing
 
 /// A topic of which the test says what is looked at.
@@ -41,14 +42,14 @@ struct AccountTests {
     private func failures(_ row: String, and files: [String: String] = [:]) throws -> [String] {
         var all = files.mapValues { Data($0.utf8) }
         all["list.json"] = Data(#"{"rows": [\#(Self.row), \#(row)]}"#.utf8)
-        return try AnswerSample(all).report(by: TinyTopic.self).failures
+        return try TemporaryFolder(files: all).report(by: TinyTopic.self).failures
     }
 
     @Test("all of it was looked at")
     func passes() throws {
         #expect(try failures(Self.row, and: ["README.md": "words", "inner/README.md": "more"]) == [])
         let text = #"{"rows": [\#(Self.row)], "note": "words", "source": ["a", "b"]}"#
-        #expect(try AnswerSample(["list.json": Data(text.utf8)]).report(by: TinyTopic.self).failures == [])
+        #expect(try TemporaryFolder(files: ["list.json": Data(text.utf8)]).report(by: TinyTopic.self).failures == [])
     }
 
     @Test(
@@ -72,7 +73,7 @@ struct AccountTests {
     @Test("a member that only rows without a check have fails, the row's reason notwithstanding")
     func skipped() throws {
         let row = Self.row.replacing(#""plain""#, with: #""skipped""#)
-        let sample = try AnswerSample(["list.json": Data(#"{"rows": [\#(Self.row), \#(row)]}"#.utf8)])
+        let sample = try TemporaryFolder(files: ["list.json": Data(#"{"rows": [\#(Self.row), \#(row)]}"#.utf8)])
         let report = try sample.report(by: TinyTopic.self)
         #expect((report.passed, report.failed, report.skipped) == (1, 0, 1))
         let other = row.replacing(#""name":"#, with: #""colour": 1, "name":"#)
@@ -104,7 +105,7 @@ struct AccountTests {
             #"{"rows": [], "rows": []}"#,
         ])
     func lists(text: String) throws {
-        let report = try AnswerSample(["list.json": Data(text.utf8)]).report(by: TinyTopic.self)
+        let report = try TemporaryFolder(files: ["list.json": Data(text.utf8)]).report(by: TinyTopic.self)
         #expect(report.failed == 1 && report.failures[0].hasPrefix("list.json"), "\(report.failures)")
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import KnownAnswers
+import TestSupport
 
 /// A topic, checked in this process or, where it has the topic alone, by the program `conformance`.
 struct Runner: Sendable {
@@ -31,28 +32,30 @@ struct Runner: Sendable {
 }
 
 /// A small folder in the format of a topic, which a test may change.
-final class AnswerSample {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "answers-\(UUID().uuidString)")
-
+extension TemporaryFolder {
     /// - Parameter files: contents by their paths.
-    init(_ files: [String: Data]) throws {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        for (path, content) in files { try write(content, path) }
+    convenience init(files: [String: Data]) throws {
+        try self.init()
+        for (path, content) in files { try write(content, to: path) }
     }
 
-    deinit { try? FileManager.default.removeItem(at: folder) }
-
-    func write(_ content: Data, _ path: String) throws {
-        let file = folder.appending(path: path)
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try content.write(to: file)
+    /// - Parameter sources: what to copy, by the paths in the folder.
+    convenience init(copies sources: [String: URL]) throws {
+        try self.init()
+        for (path, source) in sources {
+            let place = url.appending(path: path)
+            try FileManager.default.createDirectory(
+                at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try FileManager.default.copyItem(at: source, to: place)
+        }
     }
+
+    func write(_ content: Data, to path: String) throws { try write(Array(content), to: path) }
 
     /// What a topic says of the folder.
     func report(by topic: any Topic.Type) throws -> Report {
         var report = Report()
-        try topic.run(folder: folder, report: &report)
+        try topic.run(folder: url, report: &report)
         return report
     }
 }
@@ -65,14 +68,14 @@ enum ForeignThing: String, CaseIterable {
     ///
     /// - Parameter path: the file of JSON that is changed.
     /// - Returns: what a failure has to name; nil where the file has no place for such a thing.
-    func add(to sample: AnswerSample, at path: String, _ content: Data) throws -> String? {
+    func add(to sample: TemporaryFolder, at path: String, _ content: Data) throws -> String? {
         var tree = try JSONSerialization.jsonObject(with: content)
         switch self {
         case .file:
-            try sample.write(Data("foreign".utf8), "foreign.bin")
+            try sample.write("foreign", to: "foreign.bin")
             return "foreign.bin: no check reads this file"
         case .fileOfJSON:
-            try sample.write(Data(#"{"foreign": [{"colour": "blue"}]}"#.utf8), "foreign.json")
+            try sample.write(#"{"foreign": [{"colour": "blue"}]}"#, to: "foreign.json")
             return "foreign.json: "
         case .member:
             tree = Self.adding("blue", to: tree)
@@ -82,7 +85,7 @@ enum ForeignThing: String, CaseIterable {
         case .row:
             guard let changed = Self.changingList(of: tree, by: { $0 + [["colour": "blue"]] }) else { return nil }
             tree = changed
-            try sample.write(JSONSerialization.data(withJSONObject: tree), path)
+            try sample.write(JSONSerialization.data(withJSONObject: tree), to: path)
             return path
         case .list:
             guard var object = tree as? [String: Any] else { return nil }
@@ -90,16 +93,16 @@ enum ForeignThing: String, CaseIterable {
             tree = object
         case .emptyList:
             guard let changed = Self.changingList(of: tree, by: { _ in [] }) else { return nil }
-            try sample.write(JSONSerialization.data(withJSONObject: changed), path)
+            try sample.write(JSONSerialization.data(withJSONObject: changed), to: path)
             return path
         case .brokenJSON:
-            try sample.write(content.prefix(content.count / 2), path)
+            try sample.write(content.prefix(content.count / 2), to: path)
             return "\(path): not JSON"
         case .emptyFile:
-            try sample.write(Data(), path)
+            try sample.write(Data(), to: path)
             return "\(path): not JSON"
         }
-        try sample.write(JSONSerialization.data(withJSONObject: tree), path)
+        try sample.write(JSONSerialization.data(withJSONObject: tree), to: path)
         return "foreign"
     }
 

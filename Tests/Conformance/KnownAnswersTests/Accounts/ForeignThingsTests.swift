@@ -94,11 +94,11 @@ struct ForeignThingsTests {
 
     /// What is said of a folder with one file; nil where its topic needs a program that is not there.
     private func failures(
-        _ runner: Runner, _ path: String, _ content: Data, after change: (AnswerSample) throws -> Void = { _ in }
+        _ runner: Runner, _ path: String, _ content: Data, after change: (TemporaryFolder) throws -> Void = { _ in }
     ) throws -> [String]? {
-        let sample = try AnswerSample([path: content])
+        let sample = try TemporaryFolder(files: [path: content])
         try change(sample)
-        return try runner.failures(in: sample.folder)
+        return try runner.failures(in: sample.url)
     }
 
     @Test("passes without it", arguments: samples)
