@@ -155,21 +155,28 @@ struct RefusalTests {
         #expect(!decoder.isComplete)
     }
 
-    @Test("symbols chosen so that they never determine the block cost bounded work", arguments: [200, 2000])
-    func deficient(count: Int) throws {
-        // Symbols that avoid S + H + 1 intermediate symbols; the S + H rows of the code itself cannot make up for them.
+    /// A decoder that was given so many symbols of zeros, those of the ids from `first` on that are chosen.
+    private func decoder(
+        _ count: Int, from first: UInt32, fed wanted: Int, _ isChosen: (BlockParameters, UInt32) -> Bool
+    ) throws -> RaptorQDecoder {
         let block = try BlockParameters(sourceSymbolCount: count)
-        let parameters = try ObjectParameters(objectSize: count * 8, symbolSize: 8)
-        let hidden = Set(0...block.ldpcSymbolCount + block.hdpcSymbolCount)
-        let decoder = RaptorQDecoder(parameters: parameters)
-        var (id, fed) = (UInt32(0), 0)
-        while fed < count + 100 {
-            let internalID = try #require(SymbolNumbering.rfc6330.internalID(id, block))
-            if hidden.isDisjoint(with: ReferenceCode.columns(block, internalID)) {
+        let decoder = RaptorQDecoder(parameters: try ObjectParameters(objectSize: count * 8, symbolSize: 8))
+        var (id, fed) = (first, 0)
+        while fed < wanted {
+            if isChosen(block, try #require(SymbolNumbering.rfc6330.internalID(id, block))) {
                 try decoder.receive([UInt8](repeating: 0, count: 8), id: PayloadID(block: 0, symbol: id))
                 fed += 1
             }
             id += 1
+        }
+        return decoder
+    }
+
+    @Test("symbols chosen so that they never determine the block cost bounded work", arguments: [200, 2000])
+    func deficient(count: Int) throws {
+        // Symbols that avoid S + H + 1 intermediate symbols; the S + H rows of the code itself cannot make up for them.
+        let decoder = try decoder(count, from: 0, fed: count + 100) { block, id in
+            Set(0...block.ldpcSymbolCount + block.hdpcSymbolCount).isDisjoint(with: ReferenceCode.columns(block, id))
         }
         #expect(!decoder.isComplete)
         #expect(try decoder.progress(block: 0).distinct == count + 64)
@@ -178,20 +185,9 @@ struct RefusalTests {
     @Test("symbols whose rows share few columns make the sparse part useless, and are given up")
     func crowded() throws {
         // Rows of high degree only: nothing peels.
-        let count = 3000
-        let block = try BlockParameters(sourceSymbolCount: count)
-        let parameters = try ObjectParameters(objectSize: count * 8, symbolSize: 8)
-        let decoder = RaptorQDecoder(parameters: parameters)
-        var (id, fed) = (UInt32(count), 0)
-        while fed < count + 64 && id < PayloadID.maximumSymbol {
-            let internalID = try #require(SymbolNumbering.rfc6330.internalID(id, block))
-            if LTTuple(LTCode(block), internalID: internalID).degree >= 12 {
-                try decoder.receive([UInt8](repeating: 0, count: 8), id: PayloadID(block: 0, symbol: id))
-                fed += 1
-            }
-            id += 1
+        let decoder = try decoder(3000, from: 3000, fed: 3000 + 64) { block, id in
+            LTTuple(LTCode(block), internalID: id).degree >= 12
         }
-        #expect(fed == count + 64)
         #expect(!decoder.isComplete)
     }
 

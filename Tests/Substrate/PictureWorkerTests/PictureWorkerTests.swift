@@ -160,7 +160,7 @@
             }
             let host = try PictureHost()
             for seed in 0..<150 {
-                var random = SplitMix(seed: UInt64(seed))
+                var random = SplitMix64(state: UInt64(seed))
                 var film = whole
                 for _ in 0..<3 {
                     film[Int.random(in: 0..<film.count, using: &random)] = .random(in: 0...255, using: &random)
@@ -208,21 +208,6 @@
             let host = try PictureHost()
             try host.give(film)
             #expect(try host.events(.skip) == Array(repeating: .skipped, count: 4))
-        }
-    }
-
-    /// Reproducible and good enough to choose bytes.
-    private struct SplitMix: RandomNumberGenerator {
-        private var state: UInt64
-
-        init(seed: UInt64) { state = seed }
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9e37_79b9_7f4a_7c15
-            var value = state
-            value = (value ^ value >> 30) &* 0xbf58_476d_1ce4_e5b9
-            value = (value ^ value >> 27) &* 0x94d0_49bb_1331_11eb
-            return value ^ value >> 31
         }
     }
 #endif

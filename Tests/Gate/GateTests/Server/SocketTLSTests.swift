@@ -21,6 +21,17 @@
             let site: ServerSite
             let client: RawClient
             let service: RawClient
+
+            /// The end of a side, and the other one.
+            func ends(_ side: CloseSide) -> (RawClient, RawClient) {
+                side == .client ? (client, service) : (service, client)
+            }
+
+            /// Expects that the metrics tell which side ended it, and whether a service was lost.
+            func expectLoss(of side: CloseSide) {
+                #expect(site.server.gate.metrics.closes.value(side, nil) == 1)
+                #expect(site.server.gate.metrics.upstreamErrors.value(.lost) == (side == .upstream ? 1 : 0))
+            }
         }
 
         private func serviceTLS(_ hosts: [String] = ["service.test"]) throws -> TLSConfiguration {
@@ -69,28 +80,22 @@
             _ = try await (sentUp, sentDown)
         }
 
-        @Test("a client whose record was forged on the way is cut, and the service told", arguments: RelayMode.allCases)
-        func forgedByClient(_ mode: RelayMode) async throws {
+        @Test(
+            "an end whose record was forged on the way is cut, and the other told",
+            arguments: RelayMode.allCases, [CloseSide.client, .upstream])
+        func forged(_ mode: RelayMode, by side: CloseSide) async throws {
             let scene = try await scene(mode)
-            try await scene.client.sendBelowTLS(Self.forged)
-            if mode == .frames { #expect(try await scene.service.readMessage().closeCode == 1001) }
-            if mode == .bytes { #expect(await scene.service.rest().isEmpty) }
-            #expect(await scene.client.rest().isEmpty)
-            scene.service.close()
+            let (cut, told) = scene.ends(side)
+            try await cut.sendBelowTLS(Self.forged)
+            if mode == .frames {
+                #expect(try await told.readMessage().closeCode == (side == .client ? 1001 : 1011))
+            } else {
+                #expect(await told.rest().isEmpty)
+            }
+            if side == .client { #expect(await cut.rest().isEmpty) }
+            told.close()
             _ = await scene.site.events.first(.closed)
-            #expect(scene.site.server.gate.metrics.closes.value(.client, nil) == 1)
-        }
-
-        @Test("a service whose record was forged on the way is cut, and the client told", arguments: RelayMode.allCases)
-        func forgedByService(_ mode: RelayMode) async throws {
-            let scene = try await scene(mode)
-            try await scene.service.sendBelowTLS(Self.forged)
-            if mode == .frames { #expect(try await scene.client.readMessage().closeCode == 1011) }
-            if mode == .bytes { #expect(await scene.client.rest().isEmpty) }
-            scene.client.close()
-            _ = await scene.site.events.first(.closed)
-            #expect(scene.site.server.gate.metrics.closes.value(.upstream, nil) == 1)
-            #expect(scene.site.server.gate.metrics.upstreamErrors.value(.lost) == 1)
+            scene.expectLoss(of: side)
         }
 
         @Test("an end that goes without the last word of TLS has gone", arguments: RelayMode.allCases)
@@ -106,30 +111,19 @@
             #expect(scene.site.server.connections.count == 0 && scene.site.server.gate.caps.total == 0)
         }
 
-        @Test("a service that is cut off is not taken for one that has said all", arguments: RelayPlace.allCases)
-        func truncatedService(_ place: RelayPlace) async throws {
+        @Test(
+            "an end that is cut off is not taken for one that has said all",
+            arguments: RelayPlace.allCases.map { ($0, CloseSide.upstream) } + [(.encryptedThread, .client)])
+        func truncated(_ place: RelayPlace, _ side: CloseSide) async throws {
             let scene = try await scene(.bytes, on: place)
-            try await scene.service.send([1])
-            #expect(try await scene.client.read(count: 1) == [1])
-            try await scene.service.closeBelowTLS()
-            #expect(await scene.client.rest().isEmpty)
-            #expect(scene.client.isBroken)
+            let (cut, told) = scene.ends(side)
+            try await cut.send([1])
+            #expect(try await told.read(count: 1) == [1])
+            try await cut.closeBelowTLS()
+            #expect(await told.rest().isEmpty)
+            #expect(told.isBroken)
             _ = await scene.site.events.first(.closed)
-            #expect(scene.site.server.gate.metrics.closes.value(.upstream, nil) == 1)
-            #expect(scene.site.server.gate.metrics.upstreamErrors.value(.lost) == 1)
-        }
-
-        @Test("a client that is cut off is not taken for one that has said all")
-        func truncatedClient() async throws {
-            let scene = try await scene(.bytes)
-            try await scene.client.send([1])
-            #expect(try await scene.service.read(count: 1) == [1])
-            try await scene.client.closeBelowTLS()
-            #expect(await scene.service.rest().isEmpty)
-            #expect(scene.service.isBroken)
-            _ = await scene.site.events.first(.closed)
-            #expect(scene.site.server.gate.metrics.closes.value(.client, nil) == 1)
-            #expect(scene.site.server.gate.metrics.upstreamErrors.value(.lost) == 0)
+            scene.expectLoss(of: side)
         }
 
         @Test("a service that says the last word of TLS has said all", arguments: RelayPlace.allCases)
