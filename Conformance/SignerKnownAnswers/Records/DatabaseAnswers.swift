@@ -28,12 +28,12 @@ enum DatabaseAnswers: AnswerList {
             row.expect("signer", signer.known, equals: row["multisigner"])
         },
         "metaKey": RowCheck { row in
-            let key: MetadataKey = try row.decoded()
+            let key: MetadataName = try row.decoded()
             row.expect("name", key.name, equals: try row.text("name"))
             row.expect("version", Int(key.version), equals: try row.integer("version"))
         },
         "metaPrefix": RowCheck { row in
-            row.expect("prefix", MetadataKey.prefix(name: try row.text("name")), equals: try row.bytes("hex"))
+            row.expect("prefix", MetadataName.prefix(name: try row.text("name")), equals: try row.bytes("hex"))
         },
         "order": RowCheck { row in
             let order = try row.integer("n", as: UInt32.self)

@@ -64,12 +64,12 @@ package struct AbstractStates {
             (specs.scheme, specs.title, specs.color) = (scheme, title, color)
             return OrderedNetworkSpecs(specs: specs, order: UInt8(order))
         }
-        var metadata: [MetadataKey: Hash256] = [:]
+        var metadata: [MetadataName: Hash256] = [:]
         for row in json["metadata"].array {
             guard let name = row[0].string, let version = row[1].int, let hash = row[2].string else {
                 throw RowError.missing("metadata")
             }
-            metadata[MetadataKey(name: name, version: UInt32(version))] = Self.hash(hash)
+            metadata[MetadataName(name: name, version: UInt32(version))] = Self.hash(hash)
         }
         return TrustState(
             general: try Self.key(json["general"]), verifiers: verifiers, networks: networks, metadata: metadata,
@@ -88,7 +88,7 @@ package struct AbstractStates {
                 let genesis = json["genesis"].string, let digest = json["metaHash"].string
             else { throw RowError.missing("message") }
             let metadata = Update.Metadata(
-                genesis: hash(genesis), key: MetadataKey(name: name, version: UInt32(version)), hash: hash(digest),
+                genesis: hash(genesis), key: MetadataName(name: name, version: UInt32(version)), hash: hash(digest),
                 base58Prefix: json["metaPrefix"].int.map { UInt16($0) },
                 describesExtensions: json["incomplete"].bool != true)
             return Update(content: .metadata(metadata), signer: signer)

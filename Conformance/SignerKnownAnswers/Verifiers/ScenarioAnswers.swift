@@ -132,9 +132,9 @@ private struct StartState {
         let allGeneral = Dictionary(
             uniqueKeysWithValues: networks.map { ($0.specs.genesisHash.hex, JSON.array([.string("General")])) })
         guard base["verifiers"] == .object(allGeneral) else { throw RowError.missing("verifiers of \(name)") }
-        var standIns: [MetadataKey: [UInt8]] = [:]
+        var standIns: [MetadataName: [UInt8]] = [:]
         for text in base["metadata"].strings {
-            let key = MetadataKey(brief: text)
+            let key = MetadataName(brief: text)
             let known = base["metadataHashes"][text].hex.flatMap { Hash256($0) }
             guard let blob = known.map({ blobs[$0] }) ?? Array("stands in for \(text)".utf8) else {
                 throw RowError.missing("metadata \(text)")
@@ -162,7 +162,7 @@ extension MultiSigner {
     }
 }
 
-extension MetadataKey {
+extension MetadataName {
     /// From a name with the version behind it.
     fileprivate init(brief text: String) {
         let digits = text.reversed().prefix { $0.isWholeNumber }.count

@@ -69,7 +69,7 @@ extension Trees {
         }
         let names = Set(all.map(\.specs.name))
         for (key, _) in try pairs(.metadata) {
-            let name = try decode(MetadataKey.self, .metadata, key: key, value: key).name
+            let name = try decode(MetadataName.self, .metadata, key: key, value: key).name
             if !names.contains(name) { breaches.append("metadata of \(name), which is no network") }
         }
         return breaches

@@ -117,7 +117,7 @@ extension Vault {
     /// - Throws: ``SignerError/metadataNotFound(name:version:)``.
     public func removeMetadata(name: String, version: UInt32) throws {
         try changeTrust { _, state in
-            let key = MetadataKey(name: name, version: version)
+            let key = MetadataName(name: name, version: version)
             guard let hash = state.metadata[key] else {
                 throw SignerError.metadataNotFound(name: name, version: version)
             }

@@ -124,7 +124,7 @@ extension UpdatePayload.Content {
             do throws(MetadataError) { metadata = try ChainMetadata(blob) } catch {
                 throw RefusedPayload.update(.metadataBroken(error))
             }
-            let key = MetadataKey(name: metadata.specName, version: metadata.specVersion)
+            let key = MetadataName(name: metadata.specName, version: metadata.specVersion)
             return .metadataSigned(key.record(metadata.blobHash), signedBy: value)
         }
     }

@@ -29,7 +29,7 @@ extension UpdatePreview {
     fileprivate var newContent: MutableTrees.NewContent {
         switch (update.content, content) {
         case (.metadata(let blob, _), .metadata(let facts)):
-            .metadata(blob, MetadataKey(name: facts.name, version: facts.version))
+            .metadata(blob, MetadataName(name: facts.name, version: facts.version))
         case (.types(let types), _): .types(types)
         default: .none
         }
@@ -60,7 +60,7 @@ extension UpdateOutcome.Change {
     }
 }
 
-extension MetadataKey {
+extension MetadataName {
     func record(_ hash: Hash256) -> Event.MetadataRecord {
         Event.MetadataRecord(name: name, version: version, hash: hash)
     }

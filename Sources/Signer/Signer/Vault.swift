@@ -223,7 +223,7 @@ public struct Vault: Sendable {
     ///   - standIns: bytes in the place of metadata, by name and version.
     package static func lookOnly(
         _ bundle: NetworkBundle, keys: [StoredKey], seeds: (any SeedVault)? = nil,
-        standIns: [MetadataKey: [UInt8]] = [:]
+        standIns: [MetadataName: [UInt8]] = [:]
     ) throws -> Vault {
         let database = try ColdDatabase.inMemory()
         try database.write { trees in

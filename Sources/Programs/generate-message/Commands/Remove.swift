@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import HotSide
+import Substrate
 
 struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -64,34 +64,6 @@ public struct BookedNode: Hashable, Sendable {
     }
 }
 
-/// What metadata are called: the runtime's name and version.
-public struct MetadataName: Hashable, Sendable {
-    /// The name of the runtime.
-    public var name: String
-    /// The version of the runtime.
-    public var version: UInt32
-
-    /// Makes it of its parts.
-    public init(name: String, version: UInt32) {
-        self.name = name
-        self.version = version
-    }
-}
-
-extension MetadataName: ScaleCodable {
-    /// Reads the SCALE encoding.
-    public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
-        name = try decoder.string()
-        version = try decoder.uint32()
-    }
-
-    /// Appends the SCALE encoding.
-    public func encode(to encoder: inout ScaleEncoder) {
-        encoder.string(name)
-        encoder.integer(version)
-    }
-}
-
 /// Metadata with the key that they are stored under.
 public struct StoredMetadata: Sendable {
     /// Versions of a network that are kept: a newer one pushes out the older of two.

@@ -39,13 +39,13 @@ extension TreeReader {
 
     /// Versions of the metadata held for a network's name, newest first.
     func metadataVersions(name: String) throws -> [UInt32] {
-        try pairs(.metadata, prefix: MetadataKey.prefix(name: name)).map { pair in
-            try decode(MetadataKey.self, .metadata, key: pair.key, value: pair.key).version
+        try pairs(.metadata, prefix: MetadataName.prefix(name: name)).map { pair in
+            try decode(MetadataName.self, .metadata, key: pair.key, value: pair.key).version
         }.sorted(by: >)
     }
 
     func metadata(name: String, version: UInt32) throws -> [UInt8]? {
-        try value(.metadata, MetadataKey(name: name, version: version).scaleEncoded)
+        try value(.metadata, MetadataName(name: name, version: version).scaleEncoded)
     }
 
     /// The verifier that a network trusts for its updates; nil if nothing is stored of it.
@@ -82,7 +82,7 @@ extension MutableTrees {
                 let metadata = try ChainMetadata(blob)
                 try metadata.checkPrefix(of: network.specs)
                 try put(
-                    .metadata, key: MetadataKey(name: metadata.specName, version: metadata.specVersion).scaleEncoded,
+                    .metadata, key: MetadataName(name: metadata.specName, version: metadata.specVersion).scaleEncoded,
                     value: blob)
             }
         }

@@ -52,7 +52,7 @@ extension PayloadProcessor {
             }
             let hash = metadata.blobHash
             let facts = Update.Metadata(
-                genesis: genesis, key: MetadataKey(name: metadata.specName, version: metadata.specVersion), hash: hash,
+                genesis: genesis, key: MetadataName(name: metadata.specName, version: metadata.specVersion), hash: hash,
                 base58Prefix: metadata.base58Prefix, describesExtensions: !metadata.extensionsIncomplete)
             let shown = UpdatePreview.MetadataFacts(
                 genesisHash: genesis, name: metadata.specName, version: metadata.specVersion, hash: hash,

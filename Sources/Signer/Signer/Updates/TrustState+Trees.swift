@@ -10,9 +10,9 @@ extension TreeReader {
             }
             verifiers[genesis] = try decode(CurrentVerifier.self, .verifiers, key: key, value: value)
         }
-        var metadata: [MetadataKey: Hash256] = [:]
+        var metadata: [MetadataName: Hash256] = [:]
         for (key, value) in try pairs(.metadata) {
-            metadata[try decode(MetadataKey.self, .metadata, key: key, value: key)] = Blake2b.hash256(value)
+            metadata[try decode(MetadataName.self, .metadata, key: key, value: key)] = Blake2b.hash256(value)
         }
         return TrustState(
             general: try generalVerifier().key, verifiers: verifiers, networks: try networks(), metadata: metadata,
@@ -24,7 +24,7 @@ extension MutableTrees {
     /// Content that a state names by its digest alone.
     enum NewContent {
         case none
-        case metadata([UInt8], MetadataKey)
+        case metadata([UInt8], MetadataName)
         case types(TypesTable)
     }
 

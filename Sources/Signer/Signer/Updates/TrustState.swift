@@ -12,13 +12,13 @@ package struct TrustState: Hashable, Sendable {
     /// The records of networks, one for a genesis and scheme.
     package var networks: [OrderedNetworkSpecs]
     /// The digest of each metadata blob by name and version.
-    package var metadata: [MetadataKey: Hash256]
+    package var metadata: [MetadataName: Hash256]
     /// The digest of the types of old networks, if there are any.
     package var types: Hash256?
 
     package init(
         general: MultiSigner?, verifiers: [Hash256: CurrentVerifier], networks: [OrderedNetworkSpecs],
-        metadata: [MetadataKey: Hash256], types: Hash256?
+        metadata: [MetadataName: Hash256], types: Hash256?
     ) {
         self.general = general
         self.verifiers = verifiers
@@ -50,7 +50,7 @@ package struct TrustState: Hashable, Sendable {
     package func network(_ key: NetworkKey) -> OrderedNetworkSpecs? { networks.first { $0.specs.key == key } }
 
     /// The versions of metadata of a name.
-    package func versions(of name: String) -> [MetadataKey] {
+    package func versions(of name: String) -> [MetadataName] {
         metadata.keys.filter { $0.name == name }.sorted { $0.version < $1.version }
     }
 }
@@ -72,7 +72,7 @@ package struct Update: Hashable, Sendable {
         /// The network that they are said to be of.
         package var genesis: Hash256
         /// The name and version that they state.
-        package var key: MetadataKey
+        package var key: MetadataName
         /// The digest of the blob.
         package var hash: Hash256
         /// The prefix of addresses that they state, if they do.
@@ -81,7 +81,7 @@ package struct Update: Hashable, Sendable {
         package var describesExtensions: Bool
 
         package init(
-            genesis: Hash256, key: MetadataKey, hash: Hash256, base58Prefix: UInt16?, describesExtensions: Bool
+            genesis: Hash256, key: MetadataName, hash: Hash256, base58Prefix: UInt16?, describesExtensions: Bool
         ) {
             self.genesis = genesis
             self.key = key

@@ -40,13 +40,13 @@ package struct UpdateOutcome: Hashable, Sendable {
     /// One change, in the order in which changes are made and logged.
     package enum Change: Hashable, Sendable {
         case warning(Warning)
-        case metadataRemoved(MetadataKey, hash: Hash256)
+        case metadataRemoved(MetadataName, hash: Hash256)
         case networkRemoved(OrderedNetworkSpecs)
         case typesRemoved(Hash256)
         case networkVerifierSet(genesis: Hash256, ValidCurrentVerifier)
         case generalVerifierSet(MultiSigner)
         case networkAdded(OrderedNetworkSpecs)
-        case metadataAdded(MetadataKey, hash: Hash256)
+        case metadataAdded(MetadataName, hash: Hash256)
         case typesAdded(Hash256)
     }
 
@@ -68,7 +68,7 @@ package struct UpdateOutcome: Hashable, Sendable {
 
     mutating func show(_ notice: Notice) { notices.append(notice) }
 
-    mutating func remove(metadata keys: some Collection<MetadataKey>) {
+    mutating func remove(metadata keys: some Collection<MetadataName>) {
         for key in keys.sorted(by: { ($0.name, $0.version) < ($1.name, $1.version) }) {
             guard let hash = state.metadata.removeValue(forKey: key) else { continue }
             changes.append(.metadataRemoved(key, hash: hash))
@@ -109,7 +109,7 @@ package struct UpdateOutcome: Hashable, Sendable {
         changes.append(.networkAdded(network))
     }
 
-    mutating func put(metadata key: MetadataKey, hash: Hash256) {
+    mutating func put(metadata key: MetadataName, hash: Hash256) {
         state.metadata[key] = hash
         changes.append(.metadataAdded(key, hash: hash))
     }

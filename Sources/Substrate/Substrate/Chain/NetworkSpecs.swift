@@ -103,3 +103,38 @@ extension NetworkKey: ScaleCodable {
         encoder.value(genesisHash)
     }
 }
+
+/// What metadata are called: the runtime's name and version. They are stored under its encoding.
+public struct MetadataName: Hashable, Sendable {
+    /// The name of the runtime.
+    public var name: String
+    /// The version of the runtime.
+    public var version: UInt32
+
+    /// Makes it of its parts.
+    public init(name: String, version: UInt32) {
+        self.name = name
+        self.version = version
+    }
+
+    /// What the encodings of all versions of a name begin with.
+    package static func prefix(name: String) -> [UInt8] {
+        var encoder = ScaleEncoder()
+        encoder.string(name)
+        return encoder.bytes
+    }
+}
+
+extension MetadataName: ScaleCodable {
+    /// Reads the SCALE encoding.
+    public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
+        name = try decoder.string()
+        version = try decoder.uint32()
+    }
+
+    /// Appends the SCALE encoding.
+    public func encode(to encoder: inout ScaleEncoder) {
+        encoder.string(name)
+        encoder.integer(version)
+    }
+}

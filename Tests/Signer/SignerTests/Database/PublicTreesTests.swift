@@ -9,7 +9,7 @@ import Testing
 struct PublicTreesTests {
     /// Gives a call of Westend another name of the same length.
     private func renameCall(_ test: TestVault) throws {
-        let key = Data(MetadataKey(name: "westend", version: 9122).scaleEncoded)
+        let key = Data(MetadataName(name: "westend", version: 9122).scaleEncoded)
         let queue = try DatabaseQueue(path: test.folder.appending(path: "vault.sqlite").path)
         let blob = try queue.read {
             try Data.fetchOne($0, sql: "SELECT value FROM metadata WHERE key = ?", arguments: [key])

@@ -22,12 +22,12 @@ struct RecordTests {
         }
         for row in known["addressKey"].array { try check(try KnownRecords.signer(row["multisigner"]), row) }
         for row in known["metaKey"].array {
-            let key = MetadataKey(
+            let key = MetadataName(
                 name: try #require(row["name"].string), version: UInt32(try #require(row["version"].int)))
             try check(key, row)
         }
         for row in known["metaPrefix"].array {
-            #expect(MetadataKey.prefix(name: try #require(row["name"].string)) == row["hex"].hex)
+            #expect(MetadataName.prefix(name: try #require(row["name"].string)) == row["hex"].hex)
         }
         for row in known["order"].array {
             #expect(HistoryLog.key(order: UInt32(try #require(row["n"].int))) == row["hex"].hex)

@@ -54,7 +54,7 @@ struct MetadataHashTests {
         var blob = chain.blob
         let name = try #require(blob.firstRange(of: Array("transfer_keep_alive".utf8)))
         blob[name.upperBound - 1] = UInt8(ascii: "f")
-        let key = MetadataKey(name: chain.specs.name, version: chain.runtime.specVersion)
+        let key = MetadataName(name: chain.specs.name, version: chain.runtime.specVersion)
         try vault.database.write { try $0.put(.metadata, key: key.scaleEncoded, value: blob) }
         let answer = try vault.process(payload)
         #expect(answer.errorCode == "MetadataHashMismatch" && answer.requests.isEmpty)

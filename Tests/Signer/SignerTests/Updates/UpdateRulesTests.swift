@@ -69,7 +69,7 @@ struct UpdateRulesTests {
         let added = try UpdateRules.judge(Update(content: .specs(Self.omega), signer: other), by: state)
         #expect(added.notices == [.newCustomVerifier] && added.warnings == [])
         func metadata(_ version: UInt32) -> Update {
-            let key = MetadataKey(name: "omega", version: version)
+            let key = MetadataName(name: "omega", version: version)
             let content = Update.Metadata(
                 genesis: Self.omega.genesisHash, key: key, hash: Self.hash("m\(version)"), base58Prefix: nil,
                 describesExtensions: true)
