@@ -82,6 +82,10 @@ package enum RowError: Error, CustomStringConvertible {
 }
 
 extension SecretBytes {
+    /// Makes a secret of what everybody may know.
+    package convenience init(publicText text: String) throws { try self.init(copying: Array(text.utf8)) }
+
     /// The content, to compare with a known answer.
     package var revealed: [UInt8] { withUnsafeBytes { Array($0) } }
+    package var publicText: String { String(decoding: revealed, as: UTF8.self) }
 }

@@ -31,8 +31,3 @@ enum DraftAnswers: AnswerList {
         }
     }
 }
-
-extension SecretBytes {
-    /// To compare with an answer, which is public.
-    var publicText: String { String(decoding: revealed, as: UTF8.self) }
-}

@@ -20,10 +20,10 @@ struct DraftView: Equatable {
     }
 
     init(of draft: SeedDraft) throws {
-        input = draft.input.text
-        guesses = try draft.guesses().map(\.text)
-        words = (0..<draft.wordCount).map { draft.word(at: $0).text }
-        phrase = try draft.phrase()?.phrase().text
+        input = draft.input.publicText
+        guesses = try draft.guesses().map(\.publicText)
+        words = (0..<draft.wordCount).map { draft.word(at: $0).publicText }
+        phrase = try draft.phrase()?.phrase().publicText
     }
 
     init(expected json: JSON) {
@@ -45,7 +45,7 @@ struct SeedDraftTests {
         for session in sessions {
             var draft = try SeedDraft()
             for (index, step) in session["steps"].array.enumerated() {
-                let text = try SecretBytes(text: step["data"].string ?? "")
+                let text = try SecretBytes(publicText: step["data"].string ?? "")
                 switch step["action"].string {
                 case "TextEntry": try draft.enter(text)
                 case "PushWord": try draft.push(text)
@@ -87,16 +87,16 @@ struct SeedDraftTests {
         #expect(try DraftView(of: draft) == DraftView(words: ["legal", "winner", "thank", "year"]))
         // A word of its own that others begin with is meant as it stands.
         try draft.enter(" cat ")
-        #expect(draft.word(at: 4).text == "cat")
+        #expect(draft.word(at: 4).publicText == "cat")
         // More than one word is possible.
         try draft.enter(" aut ")
         #expect(try DraftView(of: draft).guesses == ["author", "auto", "autumn"] && draft.wordCount == 5)
-        #expect(draft.input.text == "aut")
+        #expect(draft.input.publicText == "aut")
         // A word that stands behind the eighth guess of its beginning is found by itself.
         try draft.enter(" con ")
-        #expect(draft.input.text == "con" && draft.wordCount == 5)
+        #expect(draft.input.publicText == "con" && draft.wordCount == 5)
         try draft.enter(" convince ")
-        #expect(draft.word(at: 5).text == "convince")
+        #expect(draft.word(at: 5).publicText == "convince")
     }
 
     @Test("an empty field takes the last word back, blanks alone only the letters")
@@ -117,11 +117,11 @@ struct SeedDraftTests {
     func keys() throws {
         var draft = try SeedDraft()
         for key in "legal win".utf8 { try draft.type(key) }
-        #expect(draft.wordCount == 1 && draft.input.text == "win")
+        #expect(draft.wordCount == 1 && draft.input.publicText == "win")
         try draft.type(UInt8(ascii: "x"))
-        #expect(draft.input.text == "win")
+        #expect(draft.input.publicText == "win")
         try draft.erase()
-        #expect(draft.input.text == "wi")
+        #expect(draft.input.publicText == "wi")
         for key in "nner ".utf8 { try draft.type(key) }
         #expect(try DraftView(of: draft) == DraftView(words: ["legal", "winner"]))
         try draft.erase()
@@ -148,13 +148,13 @@ struct SeedDraftTests {
         #expect(try draft.phrase() == nil)
         #expect(try draft.push(text: "art"))
         let phrase = String(repeating: "abandon ", count: 23) + "art"
-        #expect(try draft.phrase()?.phrase().text == phrase)
+        #expect(try draft.phrase()?.phrase().publicText == phrase)
         #expect(try !draft.push(text: "zoo") && draft.wordCount == 24)
         // What is typed beyond is shown, and not taken.
         try draft.enter(" zoo ")
-        #expect(draft.wordCount == 24 && draft.input.text == "zoo")
+        #expect(draft.wordCount == 24 && draft.input.publicText == "zoo")
         try draft.enter("")
-        #expect(draft.wordCount == 23 && draft.input.text == "")
+        #expect(draft.wordCount == 23 && draft.input.publicText == "")
     }
 
     @Test("there is a phrase only where the words are one")
@@ -165,7 +165,7 @@ struct SeedDraftTests {
             #expect(try draft.phrase() == nil)
             try draft.push(text: "\(word)")
         }
-        #expect(try draft.phrase()?.phrase().text == words)
+        #expect(try draft.phrase()?.phrase().publicText == words)
         // Twelve words are also the beginning of fifteen.
         try draft.push(text: "legal")
         #expect(try draft.phrase() == nil)
@@ -179,7 +179,7 @@ struct SeedDraftTests {
     @Test("every valid phrase can be typed by the shortest beginnings", arguments: Mnemonic.wordCounts)
     func everyCount(words: Int) throws {
         let mnemonic = try Mnemonic.generate(wordCount: words)
-        let phrase = try mnemonic.phrase().text
+        let phrase = try mnemonic.phrase().publicText
         var draft = try SeedDraft()
         for word in phrase.split(separator: " ") {
             // Four letters tell every word of the list from the others, and words of three are meant as they stand.
@@ -197,7 +197,7 @@ struct SeedDraftTests {
         let copy = draft
         try draft.wipe()
         #expect(try DraftView(of: draft) == DraftView())
-        #expect(copy.wordCount == 1 && copy.input.text == "wi")
+        #expect(copy.wordCount == 1 && copy.input.publicText == "wi")
     }
 
     @Test("nothing of a draft can be printed")
@@ -234,17 +234,8 @@ struct SeedDraftTests {
 }
 
 extension SeedDraft {
-    fileprivate mutating func enter(_ text: String) throws { try enter(SecretBytes(text: text)) }
+    fileprivate mutating func enter(_ text: String) throws { try enter(SecretBytes(publicText: text)) }
 
     @discardableResult
-    fileprivate mutating func push(text: String) throws -> Bool { try push(SecretBytes(text: text)) }
-}
-
-extension SecretBytes {
-    fileprivate convenience init(text: String) throws {
-        var bytes = Array(text.utf8)
-        try self.init(movingFrom: &bytes)
-    }
-
-    fileprivate var text: String { withUnsafeBytes { String(decoding: $0, as: UTF8.self) } }
+    fileprivate mutating func push(text: String) throws -> Bool { try push(SecretBytes(publicText: text)) }
 }

@@ -10,7 +10,7 @@ enum KnownShares {
 
     static func sets() throws -> [String: FlowRunner.ShareRecord] {
         let split = try NewSplit(of: secret(phrase), title: "Alice", plan: .proposed)
-        let passphrase = split.passphrase.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+        let passphrase = split.passphrase.publicText
         let shares = try split.shares(confirming: split.passphrase).map(\.text)
         return ["alice-2of3": FlowRunner.ShareRecord(shares: shares, passphrase: passphrase)]
     }

@@ -10,7 +10,7 @@ struct ShareScanTests {
 
     private static func texts(title: String = "Title") throws -> [[UInt8]] {
         try BackupShare.split(
-            SecretBytes(text: phrase), title: title, passphrase: SecretBytes(text: "a-b-c-d"),
+            SecretBytes(publicText: phrase), title: title, passphrase: SecretBytes(publicText: "a-b-c-d"),
             plan: SplitPlan(total: 3, required: 2)
         ).map(\.utf8)
     }
@@ -26,7 +26,7 @@ struct ShareScanTests {
         #expect(scan.take(texts[0]) == .added(number: 1))
         var set = try #require(scan.shares)
         #expect(scan.isComplete)
-        #expect(try set.recover(passphrase: SecretBytes(text: "a-b-c-d")).text == Self.phrase)
+        #expect(try set.recover(passphrase: SecretBytes(publicText: "a-b-c-d")).publicText == Self.phrase)
     }
 
     @Test("what is no share, or one of another set, is refused by name and leaves what is there")

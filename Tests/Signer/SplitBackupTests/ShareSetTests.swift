@@ -14,7 +14,7 @@ struct ShareSetTests {
         _ required: Int = 2, of total: Int = 3, title: String = "Title", secret: String = phrase
     ) throws -> [BackupShare] {
         try BackupShare.split(
-            SecretBytes(text: secret), title: title, passphrase: SecretBytes(text: "a-b-c-d"),
+            SecretBytes(publicText: secret), title: title, passphrase: SecretBytes(publicText: "a-b-c-d"),
             plan: SplitPlan(total: total, required: required))
     }
 
@@ -30,7 +30,7 @@ struct ShareSetTests {
     @Test("every choice of enough shares gives the secret")
     func everyChoice() throws {
         let shares = try Self.shares(3, of: 5)
-        let passphrase = try SecretBytes(text: "a-b-c-d")
+        let passphrase = try SecretBytes(publicText: "a-b-c-d")
         for first in shares {
             for second in shares where second.number != first.number {
                 let third = try #require(shares.first { $0.number != first.number && $0.number != second.number })
@@ -46,14 +46,14 @@ struct ShareSetTests {
         var set = try ShareSet(shares[4])
         try set.add(shares[1])
         try set.add(shares[2])
-        #expect(try set.recover(passphrase: passphrase).text == Self.phrase)
+        #expect(try set.recover(passphrase: passphrase).publicText == Self.phrase)
         // Nothing is used up by it.
-        #expect(try set.recover(passphrase: passphrase) { $0.text == Self.phrase }.text == Self.phrase)
+        #expect(try set.recover(passphrase: passphrase) { $0.publicText == Self.phrase }.publicText == Self.phrase)
     }
 
     @Test("what opens and is no text counts as a wrong passphrase")
     func noText() throws {
-        let passphrase = try SecretBytes(text: "a-b-c-d")
+        let passphrase = try SecretBytes(publicText: "a-b-c-d")
         let shares = try BackupShare.split(
             SecretBytes(copying: [0x61, 0xff]), title: "Title", passphrase: passphrase, plan: SplitPlan(total: 2))
         var set = try ShareSet(shares[0])
@@ -66,24 +66,24 @@ struct ShareSetTests {
         let shares = try Self.shares().map(Self.versionZero)
         var set = try ShareSet(shares[2])
         try set.add(shares[0])
-        #expect(try set.recover(passphrase: SecretBytes(text: "a-b-c-d")).text == Self.phrase)
+        #expect(try set.recover(passphrase: SecretBytes(publicText: "a-b-c-d")).publicText == Self.phrase)
     }
 
     @Test("shares written by the web tool, which pads otherwise, are recovered")
     func otherPadding() throws {
         let title = "Web"
-        let passphrase = try SecretBytes(text: "p")
+        let passphrase = try SecretBytes(publicText: "p")
         let nonce = [UInt8](repeating: 9, count: 24)
         let plain = try BackupShare.padded(
-            SecretBytes(text: "text"), by: BackupCipher(passphrase: passphrase, title: title), nonce: nonce)
-        let trimmed = plain.bytes.drop { $0 == 0 }
+            SecretBytes(publicText: "text"), by: BackupCipher(passphrase: passphrase, title: title), nonce: nonce)
+        let trimmed = plain.revealed.drop { $0 == 0 }
         let padded = [UInt8](repeating: 0, count: 32 - trimmed.count) + trimmed
         let shares = BackupShare.shares(
             of: try SecretBytes(copying: padded), title: title,
             plan: try SplitPlan(total: 2, required: 2), nonce: nonce, coefficients: try .random(count: 32))
         var set = try ShareSet(shares[0])
         try set.add(shares[1])
-        #expect(try set.recover(passphrase: passphrase).text == "text")
+        #expect(try set.recover(passphrase: passphrase).publicText == "text")
     }
 
     @Test("a share of another set is refused, and the set stays as it is")
@@ -128,7 +128,7 @@ struct ShareSetTests {
         var set = try ShareSet(shares[0])
         try set.add(shares[1])
         #expect(throws: ShareError.shareSetIncomplete(have: 2, need: 3)) {
-            try set.recover(passphrase: SecretBytes(text: "a-b-c-d"))
+            try set.recover(passphrase: SecretBytes(publicText: "a-b-c-d"))
         }
         #expect(set.attemptsLeft == 3)
         // Who claims that two are enough learns nothing either.
@@ -136,20 +136,20 @@ struct ShareSetTests {
         var smaller = try ShareSet(claimed[0])
         try smaller.add(claimed[1])
         #expect(throws: ShareError.decodingFailed(attemptsLeft: 2)) {
-            try smaller.recover(passphrase: SecretBytes(text: "a-b-c-d"))
+            try smaller.recover(passphrase: SecretBytes(publicText: "a-b-c-d"))
         }
     }
 
     @Test("the third wrong passphrase drops the shares")
     func threeAttempts() throws {
         let shares = try Self.shares()
-        let (right, wrong) = (try SecretBytes(text: "a-b-c-d"), try SecretBytes(text: "a-b-c-e"))
+        let (right, wrong) = (try SecretBytes(publicText: "a-b-c-d"), try SecretBytes(publicText: "a-b-c-e"))
         var set = try ShareSet(shares[0])
         try set.add(shares[2])
         #expect(throws: ShareError.decodingFailed(attemptsLeft: 2)) { try set.recover(passphrase: wrong) }
         #expect(throws: ShareError.decodingFailed(attemptsLeft: 1)) { try set.recover(passphrase: wrong) }
         var lucky = set
-        #expect(try lucky.recover(passphrase: right).text == Self.phrase)
+        #expect(try lucky.recover(passphrase: right).publicText == Self.phrase)
         #expect(throws: ShareError.decodingFailed(attemptsLeft: 0)) { try set.recover(passphrase: wrong) }
         #expect(set.count == 0)
         #expect(throws: ShareError.decodingFailed(attemptsLeft: 0)) { try set.recover(passphrase: right) }
@@ -166,7 +166,7 @@ struct ShareSetTests {
             var set = try ShareSet(shares[0])
             try set.add(shares[1].with(content: content))
             #expect(throws: ShareError.decodingFailed(attemptsLeft: 2)) {
-                try set.recover(passphrase: SecretBytes(text: "a-b-c-d"))
+                try set.recover(passphrase: SecretBytes(publicText: "a-b-c-d"))
             }
         }
     }
@@ -177,7 +177,7 @@ struct ShareSetTests {
             let share = try Self.shares()[0].with(content: content).with(required: 1)
             var set = try ShareSet(share)
             #expect(throws: ShareError.decodingFailed(attemptsLeft: 2)) {
-                try set.recover(passphrase: SecretBytes(text: ""))
+                try set.recover(passphrase: SecretBytes(publicText: ""))
             }
         }
     }
@@ -188,7 +188,7 @@ struct ShareSetTests {
         var set = try ShareSet(shares[0])
         try set.add(shares[1])
         #expect(throws: ShareError.invalidMnemonic) {
-            try set.recover(passphrase: SecretBytes(text: "a-b-c-d")) { _ in false }
+            try set.recover(passphrase: SecretBytes(publicText: "a-b-c-d")) { _ in false }
         }
         #expect(set.attemptsLeft == 3)
     }

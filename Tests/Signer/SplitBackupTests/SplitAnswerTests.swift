@@ -16,15 +16,15 @@ struct SplitAnswerTests {
     @Test("title and passphrase give the key", arguments: SplitAnswers.splits)
     func key(of split: SplitAnswers.Split) throws {
         let cipher = try BackupCipher(passphrase: split.passphrase(), title: split.title)
-        #expect(cipher.key.bytes == split.json["scryptKey"].hex)
+        #expect(cipher.key.revealed == split.json["scryptKey"].hex)
     }
 
     @Test("the secret is encrypted and padded", arguments: SplitAnswers.splits)
     func padding(of split: SplitAnswers.Split) throws {
         let cipher = try BackupCipher(passphrase: split.passphrase(), title: split.title)
         let plain = try BackupShare.padded(split.secret(), by: cipher, nonce: split.nonce)
-        #expect(plain.bytes == split.json["padded"].hex)
-        #expect(split.json["ciphertext"].hex.map { plain.bytes.suffix($0.count).elementsEqual($0) } == true)
+        #expect(plain.revealed == split.json["padded"].hex)
+        #expect(split.json["ciphertext"].hex.map { plain.revealed.suffix($0.count).elementsEqual($0) } == true)
     }
 
     @Test("the shares are right byte for byte", arguments: SplitAnswers.splits)
@@ -84,18 +84,18 @@ struct ForeignShareTests {
     func recovering(_ set: Named) throws {
         let expected = set.json
         let shares = expected["shares"].strings
-        let passphrase = try SecretBytes(text: expected["passphrase"].string ?? "")
+        let passphrase = try SecretBytes(publicText: expected["passphrase"].string ?? "")
         #expect(
-            try BackupCipher(passphrase: passphrase, title: expected["title"].string ?? "").key.bytes
+            try BackupCipher(passphrase: passphrase, title: expected["title"].string ?? "").key.revealed
                 == expected["scryptKey"].hex)
         let required = try BackupShare(reading: Array(shares[0].utf8)).required
         for chosen in [Array(shares.prefix(required)), shares.suffix(required).reversed()] {
             var set = try ForeignShares.set(of: chosen)
             #expect(set.title == expected["title"].string)
-            #expect(try set.recover(passphrase: passphrase).text == expected["secret"].string)
+            #expect(try set.recover(passphrase: passphrase).publicText == expected["secret"].string)
             let read = try chosen.map { try BackupShare(reading: Array($0.utf8)) }
             let combined = try ShareCombination(of: read, in: .ofBytes).bytes()
-            #expect(combined?.bytes == expected["combinedCiphertext"].hex)
+            #expect(combined?.revealed == expected["combinedCiphertext"].hex)
         }
     }
 
@@ -125,7 +125,7 @@ struct ForeignShareTests {
         let shares = answer["shares"].strings
         let required = try BackupShare(reading: Array(shares[0].utf8)).required
         var set = try ForeignShares.set(of: shares.prefix(required))
-        let passphrase = try SecretBytes(text: answer["passphrase"].string ?? "")
+        let passphrase = try SecretBytes(publicText: answer["passphrase"].string ?? "")
         #expect(codeOf { try set.recover(passphrase: passphrase) } == answer["error"].string)
     }
 
@@ -136,8 +136,10 @@ struct ForeignShareTests {
         let shares = source["shares"].strings
         var set = try ForeignShares.set(
             of: shares.prefix(try BackupShare(reading: Array(shares[0].utf8)).required))
-        let passphrase = try SecretBytes(text: source["passphrase"].string ?? "")
-        let code = codeOf { try set.recover(passphrase: passphrase) { $0.text.split(separator: " ").count == 12 } }
+        let passphrase = try SecretBytes(publicText: source["passphrase"].string ?? "")
+        let code = codeOf {
+            try set.recover(passphrase: passphrase) { $0.publicText.split(separator: " ").count == 12 }
+        }
         #expect(code == answer["error"].string)
     }
 

@@ -23,8 +23,8 @@ enum SplitAnswers {
         var total: Int { json["totalShards"].int ?? 0 }
         var required: Int { json["requiredShards"].int ?? 0 }
 
-        func secret() throws -> SecretBytes { try SecretBytes(text: json["secret"].string ?? "?") }
-        func passphrase() throws -> SecretBytes { try SecretBytes(text: json["passphrase"].string ?? "?") }
+        func secret() throws -> SecretBytes { try SecretBytes(publicText: json["secret"].string ?? "?") }
+        func passphrase() throws -> SecretBytes { try SecretBytes(publicText: json["passphrase"].string ?? "?") }
 
         /// The coefficient of x^j for element k is 17 k + 91 j + 7.
         func coefficients(elements: Int) throws -> SecretBytes {
@@ -51,14 +51,4 @@ enum ForeignShares {
         for share in shares.dropFirst() { try set.add(share) }
         return set
     }
-}
-
-extension SecretBytes {
-    convenience init(text: String) throws {
-        var bytes = Array(text.utf8)
-        try self.init(movingFrom: &bytes)
-    }
-
-    var bytes: [UInt8] { withUnsafeBytes { Array($0) } }
-    var text: String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -10,21 +10,21 @@ struct SplittingTests {
 
     @Test("what is split is recovered, once the passphrase was typed back")
     func roundTrip() throws {
-        let split = try NewSplit(of: SecretBytes(text: Self.phrase), title: "Tür \"7\"", plan: .proposed)
+        let split = try NewSplit(of: SecretBytes(publicText: Self.phrase), title: "Tür \"7\"", plan: .proposed)
         #expect(throws: ShareError.confirmationMismatch) {
-            try split.shares(confirming: SecretBytes(text: "wrong"))
+            try split.shares(confirming: SecretBytes(publicText: "wrong"))
         }
-        let typed = try SecretBytes(text: split.passphrase.text)
+        let typed = try SecretBytes(publicText: split.passphrase.publicText)
         let shares = try split.shares(confirming: typed)
         #expect(shares.count == 3 && shares.map(\.number) == [1, 2, 3] && shares.allSatisfy { $0.required == 2 })
         var set = try ForeignShares.set(of: [shares[2].text, shares[0].text])
         #expect(set.title == "Tür \"7\"")
-        #expect(try set.recover(passphrase: typed).text == Self.phrase)
+        #expect(try set.recover(passphrase: typed).publicText == Self.phrase)
     }
 
     @Test("two splits of one secret have nothing in common")
     func fresh() throws {
-        let secret = try SecretBytes(text: Self.phrase)
+        let secret = try SecretBytes(publicText: Self.phrase)
         let splits = try (0..<2).map { _ in try NewSplit(of: secret, title: "T", plan: .proposed) }
         #expect(splits[0].passphrase != splits[1].passphrase)
         let shares = try splits.map { try $0.shares(confirming: $0.passphrase) }
@@ -46,7 +46,7 @@ struct SplittingTests {
     @Test("texts and titles have their limits, counted in characters")
     func limits() throws {
         func split(_ secret: String, _ title: String = "T", words: Int = 4) throws -> NewSplit {
-            try NewSplit(of: SecretBytes(text: secret), title: title, plan: .proposed, wordCount: words)
+            try NewSplit(of: SecretBytes(publicText: secret), title: title, plan: .proposed, wordCount: words)
         }
         _ = try split(String(repeating: "Э", count: 1024), String(repeating: "я", count: 64))
         #expect(throws: ShareError.splitLimits(.secret)) { try split(String(repeating: "a", count: 1025)) }
@@ -65,8 +65,8 @@ struct SplittingTests {
     @Test("the largest split is recovered")
     func largest() throws {
         let plan = try SplitPlan(total: 255, required: 255)
-        let secret = try SecretBytes(text: "s")
-        let passphrase = try SecretBytes(text: "p")
+        let secret = try SecretBytes(publicText: "s")
+        let passphrase = try SecretBytes(publicText: "p")
         let shares = try BackupShare.split(secret, title: "T", passphrase: passphrase, plan: plan)
         var set = try ShareSet(shares[0])
         for share in shares.dropFirst() { try set.add(share) }
@@ -105,7 +105,7 @@ struct SplittingTests {
 
     @Test("a random source that gives nothing makes no split")
     func brokenSource() throws {
-        let secret = try SecretBytes(text: "s")
+        let secret = try SecretBytes(publicText: "s")
         #expect(throws: ShareError.memory(.random(.silent(source: "Nothing")))) {
             try NewSplit(of: secret, title: "T", plan: .proposed, from: SilentSource())
         }
@@ -140,7 +140,7 @@ struct PassphraseTests {
     func words(count: Int) throws {
         let known = Set(PassphraseWords.utf8)
         for _ in 0..<20 {
-            let passphrase = try Passphrase.generate(wordCount: count).bytes
+            let passphrase = try Passphrase.generate(wordCount: count).revealed
             // Four words of the list have a hyphen themselves.
             var (rest, found) = (passphrase[...], 0)
             while !rest.isEmpty {
@@ -159,7 +159,7 @@ struct PassphraseTests {
     func uniform() throws {
         // 62,208 is the largest multiple of 7,776 below 65,536.
         let source = FixedSource(draws: [62_208, 0xffff, 62_207, 0, 7_776, 7_777, 1])
-        #expect(try Passphrase.generate(from: source).text == "zoom-abacus-abacus-abdomen")
+        #expect(try Passphrase.generate(from: source).publicText == "zoom-abacus-abacus-abdomen")
     }
 
     private struct FixedSource: RandomSource {
@@ -183,8 +183,8 @@ struct GaloisFieldTests {
         for length in 1...9 {
             let secret = (0..<length).map { _ in random.byte() }
             let shares = Self.shares(of: secret, required: 3, total: 6, in: field, using: &random)
-            #expect(try ShareCombination(of: [shares[5], shares[0], shares[3]], in: field).bytes()?.bytes == secret)
-            #expect(try ShareCombination(of: [shares[1], shares[0]], in: field).bytes()?.bytes != secret)
+            #expect(try ShareCombination(of: [shares[5], shares[0], shares[3]], in: field).bytes()?.revealed == secret)
+            #expect(try ShareCombination(of: [shares[1], shares[0]], in: field).bytes()?.revealed != secret)
         }
     }
 

@@ -1,5 +1,6 @@
 import SecretMemory
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Random bytes of several sources")
@@ -44,15 +45,13 @@ struct MixedRandomTests {
         }
     }
 
-    private func bytes(_ secret: SecretBytes) -> [UInt8] { secret.withUnsafeBytes { Array($0) } }
-
     private let known = (0..<64).map { UInt8($0) }
 
     @Test("the result depends on each source, so that one that nobody foretells is enough")
     func mixed() throws {
         let other = known.map { $0 ^ 0x80 }
         func draw(_ first: [UInt8], then second: [UInt8]) throws -> [UInt8] {
-            bytes(try .drawn(count: 32, from: MixedRandom([Scripted([first]), Scripted([second])])))
+            try SecretBytes.drawn(count: 32, from: MixedRandom([Scripted([first]), Scripted([second])])).revealed
         }
         let usual = try draw(known, then: known)
         #expect(try draw(known, then: known) == usual)
@@ -64,7 +63,7 @@ struct MixedRandomTests {
 
     @Test("more than a block is drawn block by block, each from fresh bytes")
     func long() throws {
-        let drawn = bytes(try .drawn(count: 200, from: MixedRandom([Scripted(), Scripted([known])])))
+        let drawn = try SecretBytes.drawn(count: 200, from: MixedRandom([Scripted(), Scripted([known])])).revealed
         #expect(drawn.count == 200 && Set(drawn).count > 80)
         #expect(drawn[..<64] != drawn[64..<128])
     }
@@ -106,10 +105,10 @@ struct MixedRandomTests {
         if ProcessorRandom.isAvailable { sources.append(ProcessorRandom()) }
         for source in sources {
             let mixed = MixedRandom([source, KernelRandom()])
-            let draws = try (0..<200).map { _ in bytes(try .drawn(count: 32, from: mixed)) }
+            let draws = try (0..<200).map { _ in try SecretBytes.drawn(count: 32, from: mixed).revealed }
             #expect(Set(draws).count == 200, "\(source.name)")
         }
-        #expect(try bytes(.drawn(count: 32)) != bytes(.drawn(count: 32)))
+        #expect(try SecretBytes.drawn(count: 32) != .drawn(count: 32))
     }
 
     @Test("salts and nonces are as long as wanted, and never the same twice", arguments: [0, 1, 12, 32, 1_000])

@@ -16,7 +16,7 @@ struct BIP32Tests {
 
     /// Chain code and secret, as an extended key writes them.
     private static func exported(_ key: BIP32Key) -> [UInt8] {
-        revealed(key.chainCode) + [0] + revealed(key.secret)
+        key.chainCode.revealed + [0] + key.secret.revealed
     }
 
     @Test(

@@ -31,10 +31,10 @@ struct LedgerKeyTests {
             "402b03cd9c8bed9ba9f9bd6cd9c315ce9fcc59c7c25d37c85a36096617e69d41"
             + "8e35cb4a3b737afd007f0688618f21a8831643c0e6c77fc33c06026d2a0fc938"
             + "32596435e70647d7d98ef102a32ea40319ca8fb6c851d7346d3bd8f9d1492658"
-        #expect(Hex.encode(revealed(try root.exported())) == expected)
+        #expect(Hex.encode(try root.exported().revealed) == expected)
         let child = try root.derive(BIP32Path(parsing: "m/44'/354'/0'/0'/0'"))
         #expect(
-            Hex.encode(revealed(child.ed25519Seed))
+            Hex.encode(child.ed25519Seed.revealed)
                 == "e8c68348586d53e4e8d1a864b0e4e17c75e4eb06e0c63c1432bef2ba29e69d41")
     }
 

@@ -7,8 +7,6 @@ import TextForms
 /// A public text as a secret, for interfaces that take one.
 func secret(_ text: String) throws -> SecretBytes { try SecretBytes(copying: Array(text.utf8)) }
 
-func revealed(_ secret: SecretBytes) -> [UInt8] { secret.withUnsafeBytes { Array($0) } }
-
 @Suite("Recovery phrases")
 struct MnemonicTests {
     static let development = "bottom drive obey lake curtain smoke basket hold race lonely fit walk"
@@ -17,20 +15,20 @@ struct MnemonicTests {
     @Test("zero entropy with the password Substrate gives the published seed")
     func publishedSeed() throws {
         let mnemonic = try Mnemonic(phrase: secret(Self.zeros))
-        #expect(revealed(mnemonic.entropy) == [UInt8](repeating: 0, count: 16))
+        #expect(mnemonic.entropy.revealed == [UInt8](repeating: 0, count: 16))
         let seed = try mnemonic.seed(password: secret("Substrate"))
         let expected =
             "44e9d125f037ac1d51f0a7d3649689d422c2af8b1ec8e00d71db4d7bf6d127e3"
             + "3f50c3d5c84fa3e5399c72d6cbbbbc4a49bf76f76d952f479d74655a2ef2d453"
-        #expect(Hex.encode(revealed(seed)) == expected)
+        #expect(Hex.encode(seed.revealed) == expected)
     }
 
     @Test("the development phrase gives its published mini-secret, with no password and with an empty one")
     func developmentPhrase() throws {
         let mnemonic = try Mnemonic(phrase: secret(Self.development))
         let expected = "fac7959dbfe72f052e5a0c3c8d6530f202b02fd8f9f5ca3580ec8deb7797479e"
-        #expect(Hex.encode(revealed(try mnemonic.miniSecret(password: nil))) == expected)
-        #expect(Hex.encode(revealed(try mnemonic.miniSecret(password: secret("")))) == expected)
+        #expect(Hex.encode(try mnemonic.miniSecret(password: nil).revealed) == expected)
+        #expect(Hex.encode(try mnemonic.miniSecret(password: secret("")).revealed) == expected)
     }
 
     @Test("new phrases of every length are read back, however they are spaced", arguments: Mnemonic.wordCounts)
@@ -38,7 +36,7 @@ struct MnemonicTests {
         for _ in 0..<20 {
             let mnemonic = try Mnemonic.generate(wordCount: wordCount)
             #expect(mnemonic.wordCount == wordCount)
-            let words = String(decoding: revealed(try mnemonic.phrase()), as: UTF8.self)
+            let words = try mnemonic.phrase().publicText
             #expect(words.split(separator: " ").count == wordCount)
             let spaced = "\t" + words.replacing(" ", with: " \u{3000}\n") + " "
             #expect(try Mnemonic(phrase: secret(spaced)).entropy == mnemonic.entropy)
@@ -69,7 +67,7 @@ struct MnemonicTests {
     @Test("every bit of the check sum counts", arguments: Mnemonic.wordCounts)
     func checksumBits(wordCount: Int) throws {
         let mnemonic = try Mnemonic.generate(wordCount: wordCount)
-        let words = String(decoding: revealed(try mnemonic.phrase()), as: UTF8.self).split(separator: " ")
+        let words = try mnemonic.phrase().publicText.split(separator: " ")
         let last = try #require(words.last)
         let place = try #require(EnglishWords.utf8.firstIndex { $0.elementsEqual(last.utf8) })
         for bit in 0..<wordCount / 3 {

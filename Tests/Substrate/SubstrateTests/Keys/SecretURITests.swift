@@ -1,5 +1,6 @@
 import SecretMemory
 import Substrate
+import TestSupport
 import Testing
 import TextForms
 
@@ -14,7 +15,7 @@ struct SecretURITests {
 
     private func parse(_ text: String) throws -> Parsed? {
         guard let uri = try? SecretURI(parsing: secret(text)) else { return nil }
-        func shown(_ bytes: SecretBytes?) -> String? { bytes.map { String(decoding: revealed($0), as: UTF8.self) } }
+        func shown(_ bytes: SecretBytes?) -> String? { bytes?.publicText }
         return Parsed(phrase: shown(uri.phrase), path: "\(uri.path)", password: shown(uri.password))
     }
 
