@@ -39,8 +39,7 @@ let systemLibraries: [(target: String, pkgConfig: String?, apt: String, brew: St
 /// Folders, and in each its targets with what they use: targets of this table, system libraries, products of packages.
 /// - A name with a star is a library, which others can take. FOLDER/TARGET is a program; with Console it has arguments.
 /// - After | comes what a room's tests, in its folder of Tests, use beside the room, what that uses, and TestSupport.
-/// - After > come programs that tests start: they are built beside the tests and linked into none.
-/// - Fixtures are not compiled, and what else is a path neither.
+/// - After > come programs that tests start, built beside them, linked into none. Fixtures and paths are not compiled.
 let table = """
     Sources/Bridges
         CJPEG CZXing CReleaseKeys CCleanStart CZeroingHeap CZeroingLibcrypto CEdwards25519 CGaloisKernels:
@@ -185,7 +184,7 @@ let table = """
             RaptorQ Airgap AirgapLink SCALE Sr25519 TextForms SecretMemory QRCode Pictures ZXingReader ArgumentParser
             ForceFieldWatch
     Tests
-        TestSupport: KnownAnswers
+        TestSupport: KnownAnswers TextForms
         CFakeCamera: CLinux
         EndToEnd/EndToEndTests: TestSupport Files Processes QRCode Pictures ZXingReader ExecutableImage Vigil
             CodeMeasurement HardwareKeys GateTrial HotSideTestSupport HotSideKnownAnswers AppAttest AppAttestTestKit
@@ -211,7 +210,8 @@ let table = """
     Tests/Signer
         HotSideTestSupport: HotSideKnownAnswers MetadataDescriptions SCALE StrictJSON Substrate TextForms NIOCore
             NIOHTTP1 NIOPosix NIOWebSocket
-        Tours: Airgap Navigator NetworkDetector SCALE Screens SecretMemory Signer SignerCore Substrate TextForms
+        Tours: Airgap Navigator NetworkDetector SCALE Screens SecretMemory Signer SignerCore Substrate TestSupport
+            TextForms
     Tests/Window
         AdwaitaTestHost: AirgapLink CAdwaita CFakeCamera Adwaita Identicons Navigator Tours QRCode Screens SecretMemory
             Signer SignerCore SignerSession SignerWindow

@@ -2,6 +2,7 @@ import Identicons
 import Navigator
 import Signer
 import Substrate
+import TestSupport
 import Testing
 import TextForms
 import Tours

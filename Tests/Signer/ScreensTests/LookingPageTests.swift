@@ -1,4 +1,5 @@
 import Navigator
+import TestSupport
 import Testing
 import Tours
 

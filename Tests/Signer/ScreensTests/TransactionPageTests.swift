@@ -6,6 +6,8 @@ import Testing
 import TextForms
 import Tours
 
+import enum TestSupport.WestendPayload
+
 @testable import Screens
 @testable import SignerCore
 

@@ -1,6 +1,7 @@
 import Navigator
 import Signer
 import Substrate
+import TestSupport
 import Testing
 import Tours
 

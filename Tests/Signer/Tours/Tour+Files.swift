@@ -1,5 +1,6 @@
 import Navigator
 import Signer
+import TestSupport
 import TextForms
 
 @testable import Screens

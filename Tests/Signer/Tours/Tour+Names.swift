@@ -1,4 +1,5 @@
 import Substrate
+import TestSupport
 
 @testable import SignerCore
 

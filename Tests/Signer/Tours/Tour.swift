@@ -2,6 +2,7 @@ import Navigator
 import SecretMemory
 import Signer
 import Substrate
+import TestSupport
 
 @testable import Screens
 @testable import SignerCore

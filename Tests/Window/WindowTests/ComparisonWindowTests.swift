@@ -23,7 +23,7 @@
             var transaction: String
             /// What is opened as a file, and typed.
             let file: String
-            let typed = WindowPayload.transaction(WindowPayload.remark("typed"))
+            let typed = WestendPayload.transaction(WestendPayload.remark("typed"))
             /// Whose folder they are in.
             private let publisher: WindowVault
 
@@ -38,11 +38,11 @@
                 }
                 network = try await film("network", [])
                 metadata = try await film("metadata", ["--metadata", "9122"])
-                let call = WindowPayload.transaction(WindowPayload.remark("the same"))
+                let call = WestendPayload.transaction(WestendPayload.remark("the same"))
                 self.publisher = publisher
                 transaction = try await publisher.film(of: call, named: "transaction.apng")
                 file = try publisher.scratch.write(
-                    WindowPayload.transaction(WindowPayload.remark("in a file")) + "\n", to: "payload.hex")
+                    WestendPayload.transaction(WestendPayload.remark("in a file")) + "\n", to: "payload.hex")
             }
 
             var all: [String] { [network, metadata, transaction] }
@@ -476,7 +476,7 @@
             for vault in [one, other] {
                 // As if it had never known the network.
                 try await vault.casemate(["network", "block", "westend", "--yes"])
-                try await vault.casemate(["network", "unblock", WindowPayload.genesis, "--yes"])
+                try await vault.casemate(["network", "unblock", WestendPayload.genesis, "--yes"])
             }
             try await byCommands(one, films)
             try await inWindow(other, films)

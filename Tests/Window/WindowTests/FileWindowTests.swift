@@ -36,7 +36,7 @@
                 program, ["metadata", "digest", Self.metadata, "--vault", vault.folder, "--json"])
             let digest = try JSONDecoder().decode(Digest.self, from: Data(lines.joined(separator: "\n").utf8))
             let payload = try vault.scratch.write(
-                WindowPayload.transaction(WindowPayload.remark("proved")), to: "payload.hex")
+                WestendPayload.transaction(WestendPayload.remark("proved")), to: "payload.hex")
             let window = try window(of: vault)
             try window.press("Open metadata")
             try window.choose(payload, in: "Metadata in a file")
@@ -53,7 +53,7 @@
         @Test("a proof is that of the commands and true of its metadata, and a changed one is refused")
         func proof() async throws {
             let vault = try await WindowVault()
-            let payload = WindowPayload.transaction(WindowPayload.remark("proved"))
+            let payload = WestendPayload.transaction(WestendPayload.remark("proved"))
             let file = try vault.scratch.write(payload, to: "payload.hex")
             let made = vault.scratch.path("made.bin")
             let program = try ChildProgram.built("casemate")

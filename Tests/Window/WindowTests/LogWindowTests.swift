@@ -9,7 +9,7 @@
         @Test("what was signed is in the log, by its call and its key, and in its details")
         func signed() async throws {
             let vault = try await WindowVault()
-            let film = try await vault.film(of: WindowPayload.transaction(WindowPayload.remark("for the log")))
+            let film = try await vault.film(of: WestendPayload.transaction(WestendPayload.remark("for the log")))
             let window = try vault.window(films: [film])
             try window.scan()
             try window.type("rent of May", into: "Comment for the log")

@@ -8,7 +8,7 @@
     @Suite(
         "Scans in the window", .serialized, .enabled(if: Desktop.obstacle == nil, "\(Desktop.obstacle ?? "")"))
     struct ScanWindowTests {
-        private static let payload = WindowPayload.transaction(WindowPayload.remark("after all"))
+        private static let payload = WestendPayload.transaction(WestendPayload.remark("after all"))
 
         /// A window of a program of tests, whose camera shows nothing until SIGUSR1 unplugs it; opened again, it shows
         /// a transaction.
@@ -66,7 +66,7 @@
         @Test("a picture reader that is killed while it reads ends the scan with what to do, and the next one reads")
         func killedReader() async throws {
             let vault = try await WindowVault()
-            let remark = WindowPayload.transaction(WindowPayload.remark(String(repeating: "long ", count: 12_000)))
+            let remark = WestendPayload.transaction(WestendPayload.remark(String(repeating: "long ", count: 12_000)))
             let film = try await vault.film(of: remark)
             let bytes = try Data(contentsOf: URL(filePath: film))
             // A film that cannot be read to its end, however fast its readers are: half of it comes, and then a byte

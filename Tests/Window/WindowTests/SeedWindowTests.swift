@@ -131,7 +131,7 @@
             window.end()
             let made = try #require(try await vault.keys(of: "demo").first { $0.path == "//Alice" })
             // The key that everybody has of the public phrase at this path.
-            #expect(made.publicKey == "0x" + WindowPayload.alice)
+            #expect(made.publicKey == "0x" + WestendPayload.alice)
             let address = try #require(made.networks.first)
             #expect(made.networks.count == 1 && address.network == "Polkadot")
             #expect(words.contains(Self.grouped(address.address)))

@@ -13,7 +13,7 @@
             .enabled(if: IndependentVerifier.isPossible, IndependentVerifier.absence))
         func batch() async throws {
             let vault = try await WindowVault()
-            let film = try await vault.film(of: WindowPayload.transaction(WindowPayload.proxiedBatch))
+            let film = try await vault.film(of: WestendPayload.transaction(WestendPayload.proxiedBatch))
             let window = try vault.window(films: [film])
             try window.scan()
             // Every call, with its whole address and its amount, and what they are together.
@@ -38,7 +38,7 @@
             let signature = try window.signature()
             #expect(
                 try await IndependentVerifier.verifies(
-                    signature, of: WindowPayload.signable(WindowPayload.proxiedBatch), by: WindowPayload.author))
+                    signature, of: WestendPayload.signable(WestendPayload.proxiedBatch), by: WestendPayload.author))
             window.end()
             #expect(try await vault.count(of: "TransactionSigned") == 1)
             try await vault.casemate(["log", "verify"])
@@ -50,7 +50,7 @@
             .enabled(if: IndependentVerifier.isPossible, IndependentVerifier.absence))
         func danger() async throws {
             let vault = try await WindowVault()
-            let film = try await vault.film(of: WindowPayload.transaction(WindowPayload.addProxy))
+            let film = try await vault.film(of: WestendPayload.transaction(WestendPayload.addProxy))
             let window = try vault.window(films: [film])
             try window.scan()
             try window.sees("Somebody else may act for you")
@@ -77,7 +77,7 @@
             let signature = try window.signature()
             #expect(
                 try await IndependentVerifier.verifies(
-                    signature, of: WindowPayload.signable(WindowPayload.addProxy), by: WindowPayload.author))
+                    signature, of: WestendPayload.signable(WestendPayload.addProxy), by: WestendPayload.author))
             window.end()
             #expect(try await vault.count(of: "TransactionSigned") == 1)
         }
@@ -85,7 +85,7 @@
         @Test("keys move what has to be read from the start, and no field takes them")
         func keys() async throws {
             let vault = try await WindowVault()
-            let film = try await vault.film(of: WindowPayload.transaction(WindowPayload.proxiedBatch))
+            let film = try await vault.film(of: WestendPayload.transaction(WestendPayload.proxiedBatch))
             let window = try vault.window(films: [film])
             try window.scan()
             try window.sees("Read to the end of the page first.")
@@ -102,7 +102,7 @@
         @Test("a hostile remark is shown escaped, broken and cut, and is no markup")
         func hostileRemark() async throws {
             let vault = try await WindowVault()
-            let film = try await vault.film(of: WindowPayload.transaction(WindowPayload.remark(HostileRemark.text)))
+            let film = try await vault.film(of: WestendPayload.transaction(WestendPayload.remark(HostileRemark.text)))
             let window = try vault.window(films: [film])
             try window.scan()
             try window.sees("Text that may mislead")

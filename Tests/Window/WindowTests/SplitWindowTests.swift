@@ -83,7 +83,7 @@
         func tooFew() async throws {
             let (from, to) = (try await WindowVault(), try await other())
             let split = try SplitShares.make(in: from, named: "split")
-            let transaction = try await from.film(of: WindowPayload.transaction(WindowPayload.remark("no share")))
+            let transaction = try await from.film(of: WestendPayload.transaction(WestendPayload.remark("no share")))
             let window = try recovery(of: [split.pictures[0], transaction, split.pictures[1]], in: to)
             try window.scanNext(seeing: "Their numbers")
             try expectRefusal("This is not a share that can be read", "Scan the code again", of: window)

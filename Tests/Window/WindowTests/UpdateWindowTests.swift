@@ -61,12 +61,12 @@
             let (from, to) = (try await WindowVault(), try await WindowVault())
             // As if the vault had never known the network: blocking alone does not make it unknown.
             try await to.casemate(["network", "block", "westend", "--yes"])
-            try await to.casemate(["network", "unblock", WindowPayload.genesis, "--yes"])
+            try await to.casemate(["network", "unblock", WestendPayload.genesis, "--yes"])
             let window = try scan(await film("network", of: from, by: Self.publisher.address), with: to)
             try check(
                 [
                     "A new network: Westend", "a key that becomes the network's own verifier by your yes",
-                    "new verifier", Self.publisher.key, WindowPayload.genesis, "WND, 12 decimals",
+                    "new verifier", Self.publisher.key, WestendPayload.genesis, "WND, 12 decimals",
                     "The network will follow this key alone",
                 ], areSeenIn: window)
             #expect(try await to.count(of: "NetworkSpecsAdded") == 0)

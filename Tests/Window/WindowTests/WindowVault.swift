@@ -102,11 +102,7 @@
 
         /// Makes a film of codes of a payload, as a wallet shows them.
         func film(of payload: String, named name: String = "film.apng") async throws -> String {
-            let digits = Array(payload)
-            let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {
-                UInt8(String(digits[$0..<$0 + 2]), radix: 16)
-            }
-            let file = try scratch.write(bytes, to: "payload-\(name)")
+            let file = try scratch.write(WestendPayload.bytes(of: payload), to: "payload-\(name)")
             _ = try await ChildProgram.run(
                 ChildProgram.built("airgap"), ["send", file, "--out", scratch.path(name), "--density", "medium"])
             return scratch.path(name)
@@ -117,49 +113,6 @@
             try DrivenWindow(
                 ChildProgram.built("casemate-window"),
                 ["--vault", folder] + films.flatMap { ["--film", $0] } + arguments, on: Desktop(), hasNetwork: false)
-        }
-    }
-
-    /// Payloads for Westend 9122 as hex, as wallets make them, by the key //westend of the development phrase.
-    enum WindowPayload {
-        static let genesis = "e143f23803ac50e8f6f8e62695d1ce9e4e1d68aa36c1cd2cfd15340213f3423e"
-        static let author = "3efeca331d646d8a2986374bb3bb8d6e9e3cfcdd7c45c2b69104fab5d61d3f34"
-        static let alice = "d43593c715fdd31c61141abd04a99fd6822c8558854ccde39a5684e7a56da27d"
-        static let bob = "8eaf04151687736326c9fea17e25fc5287613693c912909cb226aa4794f26a48"
-        static let charlie = "90b5ab205c6974c9ea841be688864633dc9ca8a357843eeacf2314649965fe22"
-        static let dave = "306721211d5404bd9da88e0204360a1a9ab8b87c66c1bc2fcdd37f3c2222cc20"
-
-        /// 1, 2 and 3 WND to Bob, Charlie and Dave, as a batch for Alice through a proxy.
-        static let proxiedBatch =
-            "1600\(alice)0010020c040300\(bob)070010a5d4e8" + "040300\(charlie)0b00204aa9d101"
-            + "040300\(dave)0b0030ef7dba02"
-
-        /// Proxy.add_proxy: any proxy for Bob, at once.
-        static let addProxy = "1601\(bob)0000000000"
-
-        /// System.remark.
-        static func remark(_ text: String) -> String { "0001" + length(text.utf8.count) + Hex.of(Array(text.utf8)) }
-
-        private static let extensions =
-            "b501b800a223000007000000\(genesis)" + String(repeating: "53", count: 32)
-
-        static func transaction(_ call: String) -> String {
-            "530102\(author)" + length(call.count / 2) + call + extensions + genesis
-        }
-
-        /// What is signed for a call.
-        static func signable(_ call: String) -> String { call + extensions }
-
-        private static func length(_ count: Int) -> String {
-            // SCALE's compact integers of 1, 2 and 4 bytes.
-            let (mode, bytes) = count < 1 << 6 ? (0, 1) : count < 1 << 14 ? (1, 2) : (2, 4)
-            return Hex.of((0..<bytes).map { UInt8(truncatingIfNeeded: (count << 2 | mode) >> (8 * $0)) })
-        }
-
-        private enum Hex {
-            static func of(_ bytes: [UInt8]) -> String {
-                bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-            }
         }
     }
 
