@@ -117,17 +117,11 @@ struct EvidenceConversationTests {
     @Test("no bit of the validator's word can be changed on the way", arguments: [8, 20, 100, 300])
     func wire(byte: Int) throws {
         let pair = try Pair(givesEvidence: true) { $0.scanInterval = .seconds(600) }
-        pair.wire.withLock {
-            $0 = {
-                Meddler(
-                    $0,
-                    incoming: { message in
-                        var message = message
-                        if message[3] == MessageType.evidenceResponse.rawValue { message[byte] ^= 1 }
-                        return [message]
-                    })
-            }
-        }
+        pair.meddle(incoming: { message in
+            var message = message
+            if message[3] == MessageType.evidenceResponse.rawValue { message[byte] ^= 1 }
+            return [message]
+        })
         let (client, conversation) = try open(pair)
         let failure = failure { () throws(EvidenceFailure) in
             _ = try client.evidence(nonce: nonce, audience: .zero, in: conversation, until: deadline)
@@ -150,18 +144,12 @@ struct EvidenceConversationTests {
             try await vigil.initialize()
             let grant = try #require(await vigil.report(timeout: Self.time).grant)
             // The app is changed after the handshake: before the validator answers, it looks once more.
-            pair.wire.withLock { [atApp = pair.atApp] in
-                $0 = { channel in
-                    Meddler(
-                        channel,
-                        outgoing: { message in
-                            if isChanged, message[3] == MessageType.evidenceRequest.rawValue {
-                                atApp.change { $0.refusal = Refusal(.codeModified, "patched") }
-                            }
-                            return [message]
-                        })
+            pair.meddle(outgoing: { [atApp = pair.atApp] message in
+                if isChanged, message[3] == MessageType.evidenceRequest.rawValue {
+                    atApp.change { $0.refusal = Refusal(.codeModified, "patched") }
                 }
-            }
+                return [message]
+            })
             await #expect(throws: EvidenceFailure.self) {
                 try await vigil.evidence(nonce: nonce, audience: "x", timeout: Self.time)
             }

@@ -126,7 +126,7 @@ struct HandshakeTests {
     @Test("silence is a timeout, and so is nobody there")
     func silence() throws {
         let pair = try Pair()
-        pair.wire.withLock { $0 = { Meddler($0, incoming: { _ in [] }) } }
+        pair.meddle(incoming: { _ in [] })
         let report = validate(pair, within: .milliseconds(50))
         #expect(report.result == .timeout && report.reason == .expired)
         struct Nobody: ValidatorEndpoint {
@@ -159,15 +159,9 @@ struct HandshakeTests {
     /// What the app makes of a validator whose verdict is changed on the way.
     private func changing(_ change: @escaping @Sendable ([UInt8]) -> [UInt8]) throws -> VigilReport {
         let pair = try Pair()
-        pair.wire.withLock {
-            $0 = {
-                Meddler(
-                    $0,
-                    incoming: { message in
-                        message[3] == MessageType.response.rawValue ? [change(message)] : [message]
-                    })
-            }
-        }
+        pair.meddle(incoming: { message in
+            message[3] == MessageType.response.rawValue ? [change(message)] : [message]
+        })
         return validate(pair)
     }
 
@@ -191,26 +185,14 @@ struct HandshakeTests {
     func replay() throws {
         let recorded = Mutex<[UInt8]>([])
         let pair = try Pair()
-        pair.wire.withLock {
-            $0 = {
-                Meddler(
-                    $0,
-                    incoming: { message in
-                        if message[3] == MessageType.response.rawValue { recorded.withLock { $0 = message } }
-                        return [message]
-                    })
-            }
-        }
+        pair.meddle(incoming: { message in
+            if message[3] == MessageType.response.rawValue { recorded.withLock { $0 = message } }
+            return [message]
+        })
         #expect(validate(pair).result == .valid)
-        pair.wire.withLock {
-            $0 = {
-                Meddler(
-                    $0,
-                    incoming: { message in
-                        message[3] == MessageType.response.rawValue ? [recorded.withLock { $0 }] : [message]
-                    })
-            }
-        }
+        pair.meddle(incoming: { message in
+            message[3] == MessageType.response.rawValue ? [recorded.withLock { $0 }] : [message]
+        })
         #expect(validate(pair).reason == .nonceMismatch)
     }
 
@@ -218,18 +200,12 @@ struct HandshakeTests {
     func replayedRequest() throws {
         let recorded = Mutex<[UInt8]>([])
         let pair = try Pair()
-        pair.wire.withLock {
-            $0 = {
-                Meddler(
-                    $0,
-                    outgoing: { message in
-                        recorded.withLock { if $0.isEmpty { $0 = message } }
-                        return [message]
-                    })
-            }
-        }
+        pair.meddle(outgoing: { message in
+            recorded.withLock { if $0.isEmpty { $0 = message } }
+            return [message]
+        })
         #expect(validate(pair).result == .valid)
-        pair.wire.withLock { $0 = { Meddler($0, outgoing: { _ in [recorded.withLock { $0 }] }) } }
+        pair.meddle(outgoing: { _ in [recorded.withLock { $0 }] })
         #expect(validate(pair).result == .tampered)
         #expect(pair.verdicts.withLock { $0.last?.refusal?.reason } == .nonceMismatch)
     }
@@ -238,19 +214,14 @@ struct HandshakeTests {
     func reflection() throws {
         let sent = Mutex<[UInt8]>([])
         let pair = try Pair()
-        pair.wire.withLock {
-            $0 = {
-                Meddler(
-                    $0,
-                    incoming: { message in
-                        message[3] == MessageType.response.rawValue ? [sent.withLock { $0 }] : [message]
-                    },
-                    outgoing: { message in
-                        sent.withLock { $0 = message }
-                        return [message]
-                    })
-            }
-        }
+        pair.meddle(
+            incoming: { message in
+                message[3] == MessageType.response.rawValue ? [sent.withLock { $0 }] : [message]
+            },
+            outgoing: { message in
+                sent.withLock { $0 = message }
+                return [message]
+            })
         #expect(validate(pair).reason == .malformed)
     }
 

@@ -236,6 +236,16 @@ final class Pair: Sendable {
     }
 }
 
+extension Pair {
+    /// Has the wire of the app's next channels change what goes over it.
+    func meddle(
+        incoming: @escaping @Sendable ([UInt8]) -> [[UInt8]] = { [$0] },
+        outgoing: @escaping @Sendable ([UInt8]) -> [[UInt8]] = { [$0] }
+    ) {
+        wire.withLock { $0 = { Meddler($0, incoming: incoming, outgoing: outgoing) } }
+    }
+}
+
 /// A wire that changes what goes over it.
 final class Meddler: MessageChannel {
     private let channel: any MessageChannel

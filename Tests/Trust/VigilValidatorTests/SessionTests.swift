@@ -219,12 +219,7 @@ struct SessionTests {
     @Test("silence in a session is a timeout, and no question comes later than twice the interval")
     func silence() throws {
         let pair = try Pair { $0.scanInterval = .seconds(600) }
-        pair.wire.withLock {
-            $0 = {
-                Meddler(
-                    $0, incoming: { $0[3] == MessageType.revalidated.rawValue ? [] : [$0] })
-            }
-        }
+        pair.meddle(incoming: { $0[3] == MessageType.revalidated.rawValue ? [] : [$0] })
         var policy = MonitorPolicy()
         policy.interval = .milliseconds(10)
         policy.timeout = .milliseconds(500)

@@ -119,20 +119,10 @@ struct VersionOneConversationTests {
     func replay() throws {
         let pair = try pair()
         let recorded = Mutex<[UInt8]>([])
-        pair.wire.withLock {
-            $0 = {
-                Meddler(
-                    $0,
-                    incoming: { message in
-                        [
-                            recorded.withLock { recorded in
-                                if recorded.isEmpty { recorded = message }
-                                return recorded
-                            }
-                        ]
-                    })
-            }
-        }
+        pair.meddle(incoming: { message in
+            recorded.withLock { if $0.isEmpty { $0 = message } }
+            return [recorded.withLock { $0 }]
+        })
         let strict = pair.versionOneClient()
         #expect(strict.validate(within: Self.time).report.result == .valid)
         #expect(strict.validate(within: Self.time).report.reason == .nonceMismatch)
