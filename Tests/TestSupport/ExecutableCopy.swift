@@ -6,22 +6,11 @@ import Foundation
 /// has become its own program; and what somebody has open for writing cannot be run (ETXTBSY). So a process of its own
 /// writes it, which starts nobody.
 package enum ExecutableCopy {
-    package struct Failure: Error, CustomStringConvertible {
-        package let description: String
-    }
-
     /// - Parameters:
     ///   - source: a file; links are followed.
     ///   - target: where nothing is yet. Gets the permissions of the source.
     package static func make(of source: String, at target: String) throws {
-        let copying = Process()
-        copying.executableURL = URL(filePath: "/bin/cp")
-        copying.arguments = ["--no-target-directory", "--", source, target]
-        try copying.run()
-        copying.waitUntilExit()
-        guard copying.terminationStatus == 0 else {
-            throw Failure(description: "\(source) cannot be copied to \(target)")
-        }
+        try Tool.run("/bin/cp", ["--no-target-directory", "--", source, target])
     }
 
     /// - Parameters:

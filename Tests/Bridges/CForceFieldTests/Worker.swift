@@ -1,6 +1,7 @@
 #if os(Linux)
     import CForceField
     import Foundation
+    import TestSupport
     import Testing
 
     /// The built test programs.
@@ -20,15 +21,8 @@
 
         /// Runs a command to its end, and gives what it printed.
         static func output(of arguments: [String]) throws -> String {
-            let process = Process()
-            process.executableURL = URL(filePath: arguments[0])
-            process.arguments = Array(arguments.dropFirst())
-            let pipe = Pipe()
-            process.standardOutput = pipe
-            try process.run()
-            let data = pipe.fileHandleForReading.readDataToEndOfFile()
-            process.waitUntilExit()
-            return String(decoding: data, as: UTF8.self)
+            let output = try Tool.outcome(of: arguments[0], Array(arguments.dropFirst())).output
+            return String(decoding: output, as: UTF8.self)
         }
     }
 

@@ -127,17 +127,6 @@ private enum Zig {
 
     /// - Returns: what it prints.
     static func python(_ arguments: [String], _ environment: [String: String] = [:]) throws -> Data {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["python3"] + arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let data = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
-        return data
+        try Tool.run("/usr/bin/env", ["python3"] + arguments, environment: environment)
     }
 }

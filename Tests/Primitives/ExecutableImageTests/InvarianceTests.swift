@@ -11,12 +11,7 @@ private enum Binutils {
     static func run(_ tool: String, _ arguments: [String], on name: String) throws -> [UInt8] {
         let folder = try TemporaryFolder()
         let copy = try folder.write(Fixture.bytes(name), to: "image")
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/\(tool)")
-        process.arguments = arguments + [copy]
-        try process.run()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
+        try Tool.run("/usr/bin/\(tool)", arguments + [copy])
         return Array(try Data(contentsOf: URL(filePath: copy)))
     }
 }

@@ -14,12 +14,7 @@ struct WritablePartTests {
     private func linked(_ options: String..., source: String = "int main(void) { return 0; }") throws -> [UInt8] {
         let folder = try TemporaryFolder()
         let (input, output) = (try folder.write(source, to: "a.c"), folder.url.appending(path: "a"))
-        let compiler = Process()
-        compiler.executableURL = URL(filePath: "/usr/bin/cc")
-        compiler.arguments = ["-o", output.path, input] + options
-        try compiler.run()
-        compiler.waitUntilExit()
-        try #require(compiler.terminationStatus == 0)
+        try Tool.run("/usr/bin/cc", ["-o", output.path, input] + options)
         return Array(try Data(contentsOf: output))
     }
 

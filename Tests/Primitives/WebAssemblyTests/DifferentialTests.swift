@@ -58,15 +58,7 @@ struct DifferentialTests {
     ) throws -> (status: Int32, output: String) {
         let folder = try TemporaryFolder()
         let file = try folder.write(module, to: "module.wasm")
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/\(program)")
-        process.arguments = [file] + options
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        return (process.terminationStatus, text)
+        let (status, output) = try Tool.outcome(of: "/usr/bin/\(program)", [file] + options)
+        return (status, String(decoding: output, as: UTF8.self))
     }
 }

@@ -24,13 +24,9 @@
         private func compile(_ source: String, to path: String, _ options: [String]) throws {
             let file = folder.path("\(URL(filePath: path).lastPathComponent).c")
             try Data(source.utf8).write(to: URL(filePath: file))
-            let compiler = Process()
-            compiler.executableURL = URL(filePath: "/usr/bin/cc")
-            compiler.currentDirectoryURL = folder.url
-            compiler.arguments = ["-o", path, "-Wl,-z,now,--no-as-needed,--allow-shlib-undefined", file] + options
-            try compiler.run()
-            compiler.waitUntilExit()
-            try #require(compiler.terminationStatus == 0, "\(path)")
+            try Tool.run(
+                "/usr/bin/cc", ["-o", path, "-Wl,-z,now,--no-as-needed,--allow-shlib-undefined", file] + options,
+                in: folder.url)
         }
 
         private func library(_ path: String, _ options: String...) throws {
@@ -54,14 +50,8 @@
 
         /// What the loader says that it would load: paths of real files by the names that are asked for.
         private func listed(by program: String) throws -> [String: String] {
-            let process = Process()
-            let output = Pipe()
-            process.executableURL = URL(filePath: program)
-            process.environment = ["LD_TRACE_LOADED_OBJECTS": "1"]
-            process.standardOutput = output
-            try process.run()
-            let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-            process.waitUntilExit()
+            let output = try Tool.outcome(of: program, [], environment: ["LD_TRACE_LOADED_OBJECTS": "1"]).output
+            let text = String(decoding: output, as: UTF8.self)
             var found: [String: String] = [:]
             for line in text.split(separator: "\n") {
                 // `name => path (address)`, and for the loader its path alone.
@@ -251,14 +241,7 @@
         func machine() throws {
             let content = try #require(FileManager.default.contents(atPath: "/etc/ld.so.cache"))
             let cache = try #require(LoaderCache(parsing: Array(content)))
-            let process = Process()
-            let output = Pipe()
-            process.executableURL = URL(filePath: "/sbin/ldconfig")
-            process.arguments = ["-p"]
-            process.standardOutput = output
-            try process.run()
-            let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-            process.waitUntilExit()
+            let text = String(decoding: try Tool.run("/sbin/ldconfig", ["-p"]), as: UTF8.self)
             let lines = text.split(separator: "\n").filter { $0.hasPrefix("\t") }
             try #require(!lines.isEmpty)
             for line in lines {

@@ -61,12 +61,7 @@
 
     /// Makes a program from a fixture.
     func compile(_ source: String, to path: String, _ options: String...) throws {
-        let compiler = Process()
-        compiler.executableURL = URL(filePath: "/usr/bin/cc")
-        compiler.arguments = ["-O1", "-o", path, fixtures.appending(path: source).path] + options
-        try compiler.run()
-        compiler.waitUntilExit()
-        try #require(compiler.terminationStatus == 0)
+        try Tool.run("/usr/bin/cc", ["-O1", "-o", path, fixtures.appending(path: source).path] + options)
     }
 
     /// Writes a byte of another process's code through its memory file, and puts the old one back if asked.

@@ -20,16 +20,7 @@
 
         deinit { try? Self.shell("umount -l '\(path)'") }
 
-        static func shell(_ commands: String) throws {
-            let shell = Process()
-            shell.executableURL = URL(filePath: "/bin/sh")
-            shell.arguments = ["-c", commands]
-            shell.standardOutput = FileHandle.nullDevice
-            shell.standardError = FileHandle.nullDevice
-            try shell.run()
-            shell.waitUntilExit()
-            try #require(shell.terminationStatus == 0)
-        }
+        static func shell(_ commands: String) throws { try Tool.run("/bin/sh", ["-c", commands]) }
     }
 
     private func hasProgram(_ path: String) -> Bool { FileManager.default.isExecutableFile(atPath: path) }

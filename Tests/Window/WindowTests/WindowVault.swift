@@ -123,18 +123,9 @@
 
         private static let folder: TemporaryFolder? = {
             guard let folder = try? TemporaryFolder() else { return nil }
-            let process = Process()
-            process.executableURL = URL(filePath: "/bin/sh")
-            process.arguments = [
-                "-c",
-                #"python3 -m venv "$0" && "$0/bin/pip" install --quiet --disable-pip-version-check py-sr25519-bindings"#,
-                folder.path("venv"),
-            ]
-            process.standardOutput = FileHandle.nullDevice
-            process.standardError = FileHandle.nullDevice
-            guard (try? process.run()) != nil else { return nil }
-            process.waitUntilExit()
-            return process.terminationStatus == 0 ? folder : nil
+            let commands =
+                #"python3 -m venv "$0" && "$0/bin/pip" install --quiet --disable-pip-version-check py-sr25519-bindings"#
+            return (try? Tool.run("/bin/sh", ["-c", commands, folder.path("venv")])) == nil ? nil : folder
         }()
 
         static var isPossible: Bool { folder != nil }

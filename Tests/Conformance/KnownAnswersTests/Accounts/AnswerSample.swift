@@ -17,17 +17,11 @@ struct Runner: Sendable {
             return report.failures
         }
         guard FileManager.default.isExecutableFile(atPath: Self.program.path) else { return nil }
-        let (process, pipe) = (Process(), Pipe())
-        process.executableURL = Self.program
-        process.arguments = [name, folder.path]
-        process.standardOutput = pipe
-        try process.run()
-        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
+        let (status, output) = try Tool.outcome(of: Self.program.path, [name, folder.path])
         let lines = String(decoding: output, as: UTF8.self).split(separator: "\n")
         let failures = lines.filter { $0.hasPrefix("FAIL ") }.map { String($0.dropFirst("FAIL ".count)) }
         // 2 says that nothing could be checked.
-        return process.terminationStatus == 0 || !failures.isEmpty ? failures : lines.map(String.init)
+        return status == 0 || !failures.isEmpty ? failures : lines.map(String.init)
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TextForms
 
@@ -68,19 +69,7 @@ private enum PythonWidths {
         }
     }
 
-    struct NotThere: Error {}
-
     private static func run(_ script: String) throws -> String {
-        let python = Process()
-        let output = Pipe()
-        python.executableURL = URL(filePath: "/usr/bin/env")
-        python.arguments = ["python3", "-c", script]
-        python.standardOutput = output
-        python.standardError = FileHandle.nullDevice
-        try python.run()
-        let text = output.fileHandleForReading.readDataToEndOfFile()
-        python.waitUntilExit()
-        guard python.terminationStatus == 0 else { throw NotThere() }
-        return String(decoding: text, as: UTF8.self)
+        String(decoding: try Tool.run("/usr/bin/env", ["python3", "-c", script]), as: UTF8.self)
     }
 }

@@ -88,13 +88,7 @@
         }
 
         private static func compile(_ folder: TemporaryFolder, _ arguments: String...) throws {
-            let compiler = Process()
-            compiler.executableURL = URL(filePath: "/usr/bin/cc")
-            compiler.currentDirectoryURL = folder.url
-            compiler.arguments = ["-O1", "-Wl,-z,now"] + arguments
-            try compiler.run()
-            compiler.waitUntilExit()
-            try #require(compiler.terminationStatus == 0)
+            try Tool.run("/usr/bin/cc", ["-O1", "-Wl,-z,now"] + arguments, in: folder.url)
         }
 
         private static func manifest(
