@@ -147,11 +147,17 @@
                 ?? found.last { $0.0.name.contains(name) }
         }
 
-        /// Presses a button, or a row, as assistive technology does. GTK does what a button is for a fourth of a second
-        /// later; what a test does in the meantime comes before it.
+        /// Presses buttons, or rows, as assistive technology does, one behind the other. GTK does what a button is for
+        /// a fourth of a second later; what a test does in the meantime comes before it.
         ///
+        /// - Parameter page: what is waited for behind them.
         /// - Throws: ``WindowFailure`` for a main part whose first page is shown: no wait for that page would be one.
-        package func press(_ name: String) throws {
+        package func press(_ names: String..., to page: String? = nil) throws {
+            for name in names { try press(named: name) }
+            if let page { try self.page(page) }
+        }
+
+        private func press(named name: String) throws {
             let (found, action) = try wait("“\(name)” can be pressed") { tree in
                 let found = Self.pressable(name, in: tree)
                 if found?.0.name == "\(name), current", Self.pressable("Back", in: tree) == nil {

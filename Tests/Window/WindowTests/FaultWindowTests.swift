@@ -10,16 +10,14 @@
     struct FaultWindowTests {
         /// Goes to the page for a new key, and types a path.
         private func prepare(_ path: String, in window: DrivenWindow) throws {
-            try window.press("New key")
-            try window.page("DeriveKey/-")
+            try window.press("New key", to: "DeriveKey/-")
             try window.type(path, over: "Path")
             try window.sees("A key can be made.")
         }
 
         private func openKeys(in window: DrivenWindow) throws {
             try window.page("SeedSelector/-")
-            try window.press("demo")
-            try window.page("Keys/-")
+            try window.press("demo", to: "Keys/-")
         }
 
         /// Whether a key is in the vault, in its list and its log alike.
@@ -45,13 +43,11 @@
                 try window.press("Make the key")
                 try window.sees("the disk is full. Free some space, and do it once more.")
                 disk.free()
-                try window.press("Back")
-                try window.page("DeriveKey/-")
+                try window.press("Back", to: "DeriveKey/-")
                 // What was typed is there yet, and nothing was made of it.
                 try window.sees("//full-\(number)")
                 try window.sees("A key can be made.")
-                try window.press("Make the key")
-                try window.page("Keys/-")
+                try window.press("Make the key", to: "Keys/-")
                 try window.sees("//full-\(number)")
             }
             window.end()
@@ -76,8 +72,7 @@
             let window = try vault.window()
             try openKeys(in: window)
             try prepare("//after", in: window)
-            try window.press("Make the key")
-            try window.page("Keys/-")
+            try window.press("Make the key", to: "Keys/-")
             window.end()
             #expect(try await has("//after", vault), "\(before) of 6 were killed before")
         }

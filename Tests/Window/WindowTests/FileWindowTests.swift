@@ -20,11 +20,8 @@
         private func window(of vault: WindowVault) throws -> DrivenWindow {
             let window = try vault.window()
             try window.page("SeedSelector/-")
-            try window.press("Settings")
-            try window.press("Networks")
-            try window.page("ManageNetworks/-")
-            try window.press("Metadata and proofs")
-            try window.page("MetadataFiles/-")
+            try window.press("Settings", "Networks", to: "ManageNetworks/-")
+            try window.press("Metadata and proofs", to: "MetadataFiles/-")
             return window
         }
 
@@ -41,8 +38,7 @@
             try window.press("Open metadata")
             try window.choose(payload, in: "Metadata in a file")
             try window.sees("It was not done")
-            try window.press("Back")
-            try window.page("MetadataFiles/-")
+            try window.press("Back", to: "MetadataFiles/-")
             try window.press("Open metadata")
             try window.choose(Self.metadata, in: "Metadata in a file")
             for hash in [digest.hash, digest.typesTreeRoot] { try window.sees(hash) }
@@ -65,8 +61,7 @@
             let window = try window(of: vault)
             try window.press("Open metadata")
             try window.choose(Self.metadata, in: "Metadata in a file")
-            try window.press("Prove a transaction")
-            try window.press("Open a file")
+            try window.press("Prove a transaction", "Open a file")
             try window.choose(file, in: "A payload in a file")
             try window.sees(hash)
             let saved = vault.scratch.path("saved.bin")
@@ -74,8 +69,7 @@
             try window.choose(saved, in: "Where it goes")
             let written = try DrivenWindow.wait("the proof is written") { try? Data(contentsOf: URL(filePath: saved)) }
             #expect(try written == Data(contentsOf: URL(filePath: made)))
-            try window.press("Close")
-            try window.page("MetadataFiles/-")
+            try window.press("Close", to: "MetadataFiles/-")
             try window.press("Open a proof")
             try window.choose(saved, in: "A proof, or a payload with one")
             try window.sees("True of this chain")

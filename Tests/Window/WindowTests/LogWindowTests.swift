@@ -17,11 +17,9 @@
             try window.readToTheEnd()
             try window.hold("Sign")
             try window.sees("Code of the signature")
-            try window.press("Done")
-            try window.page("Log/-")
+            try window.press("Done", to: "Log/-")
             try window.sees("TransactionSigned westend: rent of May")
-            try window.press("TransactionSigned")
-            try window.page("LogDetails/-")
+            try window.press("TransactionSigned", to: "LogDetails/-")
             let words = try window.words()
             for text in [
                 "westend: rent of May", "Call 1: System.remark", "\"for the log\"",
@@ -51,8 +49,7 @@
             for number in 1...22 { try await vault.casemate(["log", "comment", "note \(number)"]) }
             let window = try vault.window()
             try window.page("SeedSelector/-")
-            try window.press("Log")
-            try window.page("Log/-")
+            try window.press("Log", to: "Log/-")
             try window.sees("note 22")
             try window.press("Older ones")
             try window.sees("Here are those with the numbers 4 to 0.")

@@ -69,8 +69,7 @@
             // What was refused is gone from the field.
             try window.type(right, into: question)
             #expect(try window.tree().all.contains { $0.isVisible && $0.text == right })
-            try window.press("I have looked at it")
-            try window.page("Transaction/-")
+            try window.press("I have looked at it", to: "Transaction/-")
             #expect(try await vault.count(of: "TransactionSigned") == 0)
             try window.readToTheEnd()
             try window.hold("Sign")

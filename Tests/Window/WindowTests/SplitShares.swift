@@ -18,8 +18,7 @@
         static func make(in vault: WindowVault, named name: String) throws -> SplitShares {
             let window = try vault.window()
             try window.page("SeedSelector/-")
-            try window.press("demo")
-            try window.page("Keys/-")
+            try window.press("demo", to: "Keys/-")
             let shares = try take(from: window, of: vault, named: name)
             window.end()
             return shares
@@ -27,9 +26,7 @@
 
         /// Does so from the page with the keys of the seed, and comes back to it.
         static func take(from window: DrivenWindow, of vault: WindowVault, named name: String) throws -> SplitShares {
-            try window.press("What can be done with this key set")
-            try window.press("Split backup")
-            try window.page("SplitExport/-")
+            try window.press("What can be done with this key set", "Split backup", to: "SplitExport/-")
             try window.set(4, for: "How many shares")
             try window.set(3, for: "How many are needed")
             try window.press("Split it")

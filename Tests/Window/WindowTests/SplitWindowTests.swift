@@ -14,9 +14,7 @@
         private func recovery(of films: [String], in vault: WindowVault) throws -> DrivenWindow {
             let window = try vault.window(films: films)
             try window.page("SeedSelector/-")
-            try window.press("New key set")
-            try window.press("Recover from shares")
-            try window.page("SplitRecover/-")
+            try window.press("New key set", "Recover from shares", to: "SplitRecover/-")
             return window
         }
 
@@ -30,8 +28,7 @@
             try window.sees("It was not done")
             let words = try window.words().joined(separator: "\n")
             for text in texts { #expect(words.contains(text), "\(text)") }
-            try window.press("Back")
-            try window.page("SplitRecover/-")
+            try window.press("Back", to: "SplitRecover/-")
         }
 
         @Test(
@@ -65,8 +62,7 @@
             try window.seesNoMore("The passphrase is wrong")
             #expect(try await to.casemate(["seed", "list"]).allSatisfy { !$0.contains("demo") })
             try window.type(split.passphrase, into: "Passphrase")
-            try window.press("Recover")
-            try window.page("Keys/-")
+            try window.press("Recover", to: "Keys/-")
             window.end()
             // The same keys at the same paths, with the same addresses in each network that they are in.
             let (keys, made) = (try await from.keys(of: "demo"), try await to.keys(of: "demo"))
@@ -87,11 +83,9 @@
             let window = try recovery(of: [split.pictures[0], transaction, split.pictures[1]], in: to)
             try window.scanNext(seeing: "Their numbers")
             try expectRefusal("This is not a share that can be read", "Scan the code again", of: window)
-            try window.press("Back")
-            try window.page("SeedSelector/-")
+            try window.press("Back", to: "SeedSelector/-")
             // What was there is forgotten, and a share asks for no signature.
-            try window.press("Scan")
-            try window.page("Scan/-")
+            try window.press("Scan", to: "Scan/-")
             try window.scanNext(seeing: "This code is a share of a split backup and asks for no signature.")
             try window.sees("put a seed together from shares")
             window.end()

@@ -32,8 +32,7 @@
         private func scan(_ film: String, with vault: WindowVault) throws -> DrivenWindow {
             let window = try vault.window(films: [film])
             try window.page("SeedSelector/-")
-            try window.press("Scan")
-            try window.page("Scan/-")
+            try window.press("Scan", to: "Scan/-")
             try window.press("Camera")
             return window
         }
