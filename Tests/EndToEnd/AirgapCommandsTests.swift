@@ -299,11 +299,7 @@ struct AirgapCommandsTests {
     @Test("casemate reads a payload from a film, as from a picture")
     func inspect() throws {
         let payload = try write(
-            stride(from: 0, to: WestendPayload.transaction(WestendPayload.proxiedBatch).count, by: 2).compactMap {
-                index in
-                let text = Array(WestendPayload.transaction(WestendPayload.proxiedBatch).utf8)
-                return UInt8(String(decoding: text[index..<index + 2], as: UTF8.self), radix: 16)
-            }, "payload")
+            WestendPayload.bytes(of: WestendPayload.transaction(WestendPayload.proxiedBatch)), "payload")
         let film = scratch.path("film.apng")
         try send([payload, "--chunk", "64", "--out", film])
         let outcome = try Program(name: "casemate").run(["inspect", "--qr", film])

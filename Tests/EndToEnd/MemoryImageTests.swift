@@ -69,8 +69,5 @@ struct MemoryImageTests {
         #expect(try MemoryImage.search(process: id, for: ["shown": shown]).isEmpty == false)
     }
 
-    private static func bytes(_ hex: String) -> [UInt8] {
-        let digits = Array(hex.dropFirst(2))
-        return stride(from: 0, to: digits.count, by: 2).map { UInt8(String(digits[$0...$0 + 1]), radix: 16) ?? 0 }
-    }
+    private static func bytes(_ hex: String) -> [UInt8] { WestendPayload.bytes(of: String(hex.dropFirst(2))) }
 }

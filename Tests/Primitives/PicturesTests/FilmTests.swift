@@ -1,6 +1,7 @@
 import QRCode
 import TestSupport
 import Testing
+import TextForms
 
 @testable import Pictures
 
@@ -20,12 +21,7 @@ struct FilmTests {
         return pictures
     }
 
-    static func bytes(_ hex: String) -> [UInt8] {
-        let digits = Array(hex.utf8)
-        return stride(from: 0, to: digits.count, by: 2).compactMap {
-            UInt8(String(decoding: digits[$0..<$0 + 2], as: UTF8.self), radix: 16)
-        }
-    }
+    static func bytes(_ hex: String) -> [UInt8] { Hex.decode(hex) ?? [] }
 
     @Test("frames are drawn as another program draws them", arguments: FilmSample.all)
     func sample(sample: FilmSample) throws {

@@ -130,15 +130,7 @@ final class Site: Sendable {
         try #require(await send("GET", "/attest/challenge", from: address).member("nonce"))
     }
 
-    static func hash(_ nonce: String) -> [UInt8] {
-        var digits = nonce[...]
-        var bytes: [UInt8] = []
-        while !digits.isEmpty {
-            bytes.append(UInt8(digits.prefix(2), radix: 16) ?? 0)
-            digits = digits.dropFirst(2)
-        }
-        return Array(SHA256.hash(data: bytes))
-    }
+    static func hash(_ nonce: String) -> [UInt8] { Array(SHA256.hash(data: Hex.decode(nonce) ?? [])) }
 
     func register(
         _ device: FormDevice, nonce: String? = nil, over other: String? = nil, field: String = "clientData",

@@ -6,6 +6,7 @@ import NIOSSL
 import Synchronization
 import TestSupport
 import Testing
+import TextForms
 
 @testable import Gate
 
@@ -138,15 +139,7 @@ final class ServerSite: Sendable {
         try #require(await request("GET", "/attest/challenge").member("nonce"))
     }
 
-    static func hash(_ nonce: String) -> [UInt8] {
-        var digits = nonce[...]
-        var bytes: [UInt8] = []
-        while !digits.isEmpty {
-            bytes.append(UInt8(digits.prefix(2), radix: 16) ?? 0)
-            digits = digits.dropFirst(2)
-        }
-        return Array(SHA256.hash(data: bytes))
-    }
+    static func hash(_ nonce: String) -> [UInt8] { Array(SHA256.hash(data: Hex.decode(nonce) ?? [])) }
 
     /// A device whose key is in the store.
     func registered(counter: UInt32 = 0) async throws -> Device {
