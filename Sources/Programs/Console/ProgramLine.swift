@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// What a program says of itself on standard error: a line that begins with its name. Nothing in the text steers a
 /// terminal, wherever parts of it are from.
 package enum ProgramLine {
@@ -16,8 +10,7 @@ package enum ProgramLine {
     ///
     /// - Parameter code: the failure's stable name.
     package static func failure(_ text: String, code: String? = nil, by program: String) {
-        let style = Style(enabled: isatty(STDERR_FILENO) == 1 && Terminal.environmentTakesColour)
-        let name = code.map { style.dim(" [\($0)]") } ?? ""
-        StandardError.write(style.danger("\(program): ") + StandardError.shown(text) + name + "\n")
+        let name = code.map { Style.errors.dim(" [\($0)]") } ?? ""
+        StandardError.write(Style.errors.danger("\(program): ") + StandardError.shown(text) + name + "\n")
     }
 }

@@ -1,4 +1,4 @@
-/// The few colours of the programs, used only where standard output is a terminal that takes them.
+/// The few colours of the programs, used only where what is written to is a terminal that takes them.
 package struct Style {
     package let enabled: Bool
 
@@ -16,6 +16,7 @@ package struct Style {
     }
 
     package static let output = Style(enabled: Terminal.outputTakesColour)
+    package static let errors = Style(enabled: Terminal.errorsTakeColour)
 
     package func bold(_ text: String) -> String { apply(.bold, to: text) }
     package func dim(_ text: String) -> String { apply(.dim, to: text) }

@@ -145,6 +145,7 @@ package final class Terminal {
 
     /// Whether colour is wanted on standard output: only on a terminal.
     package static var outputTakesColour: Bool { isatty(STDOUT_FILENO) == 1 && environmentTakesColour }
+    static var errorsTakeColour: Bool { isatty(STDERR_FILENO) == 1 && environmentTakesColour }
 }
 
 /// The terminal cannot be switched to hidden input.

@@ -76,11 +76,7 @@ struct Casemate: ParsableCommand {
             ?? (error as? ThrowsFault)?.code
             ?? (error as? NetworkGate.Refusal)?.code
             ?? (error as? MainKeyError).map { SignerError.vaultKey($0).code }
-        let style = Style(enabled: isatty(STDERR_FILENO) == 1 && Terminal.environmentTakesColour)
-        let text =
-            style.danger("casemate: ") + ScreenText.escape("\(error)") + (code.map { style.dim(" [\($0)]") } ?? "")
-            + "\n"
-        StandardError.write(text)
+        ProgramLine.failure(ScreenText.escape("\(error)"), code: code, by: "casemate")
         BasicFoundation.exit(ExitStatus(error).rawValue)
     }
 }
