@@ -28,8 +28,7 @@ struct AirgapCommandsTests {
 
     /// Sends, and expects to be done.
     private func send(_ arguments: [String]) throws {
-        let outcome = try Self.airgap.run(["send"] + arguments)
-        try #require(outcome.exitCode == 0, "\(outcome.errors)")
+        try Self.airgap.run(["send"] + arguments).succeeded()
     }
 
     private func receive(_ arguments: [String]) throws -> Program.Outcome {
@@ -275,12 +274,11 @@ struct AirgapCommandsTests {
         let browser = try #require(Self.browser)
         // Three parts of the file, two of them, and repair codes.
         for frame in [1, 3, 4, 5] {
-            let outcome = try Program.shell(
+            try Program.shell(
                 "timeout 60 \(browser) --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1000,1100 "
                     + "--user-data-dir=\(Program.quoted(scratch.path("profile"))) "
                     + "--screenshot=\(Program.quoted("\(shots)/\(frame).png")) \(Program.quoted("file://\(page)#frame=\(frame)"))"
-            )
-            try #require(outcome.exitCode == 0, "\(outcome.errors)")
+            ).succeeded()
         }
         let out = scratch.path("out.bin")
         let outcome = try receive([shots, "-o", out])

@@ -40,8 +40,7 @@ struct DamageCommandsTests {
         let files = ["vault.sqlite", "seeds.sealed"].map { URL(filePath: vault.folder + "/" + $0) }
         let old = try files.map { try Data(contentsOf: $0) }
         let words = "legal winner thank year wave sausage worth useful legal winner thank yellow"
-        let made = try vault.unlocked(["seed", "recover", "more", "--phrase-fd", "4"], secrets: [4: words])
-        try #require(made.exitCode == 0, "\(made.errors)")
+        try vault.unlocked(["seed", "recover", "more", "--phrase-fd", "4"], secrets: [4: words]).succeeded()
         let new = try files.map { try Data(contentsOf: $0) }
         for (index, text) in ["older than the last one", "not the one that was written last"].enumerated() {
             try old[index].write(to: files[index])

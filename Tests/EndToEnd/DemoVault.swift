@@ -33,12 +33,11 @@ final class DemoVault: Sendable {
         scratch = try Scratch()
         self.folder = folder ?? scratch.path("vault")
         let folder = self.folder
-        let made = try Self.casemate.run(
+        try Self.casemate.run(
             ["init", protection, "--network-allowed", "--vault", folder, "--pin-fd", "3"]
-                + (protection == "--none" ? [] : Self.cost), secrets: [3: Self.pin])
-        try #require(made.exitCode == 0, "\(made.errors)")
-        let seed = try unlocked(["seed", "recover", "demo", "--phrase-fd", "4"], secrets: [4: Self.phrase])
-        try #require(seed.exitCode == 0, "\(seed.errors)")
+                + (protection == "--none" ? [] : Self.cost), secrets: [3: Self.pin]
+        ).succeeded()
+        try unlocked(["seed", "recover", "demo", "--phrase-fd", "4"], secrets: [4: Self.phrase]).succeeded()
     }
 
     /// Runs a command without giving it a PIN.
@@ -58,8 +57,8 @@ final class DemoVault: Sendable {
     func derive(_ path: String, password: String) throws -> String {
         let outcome = try unlocked(
             ["key", "derive", "demo", path, "--network", "westend", "--password-fd", "5", "--json"],
-            secrets: [5: password])
-        try #require(outcome.exitCode == 0, "\(outcome.errors)")
+            secrets: [5: password]
+        ).succeeded()
         return try #require(try outcome.json()[0]["publicKey"].string)
     }
 

@@ -6,8 +6,7 @@ struct ForeignTextCommandsTests {
     private static let alice = "5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY"
 
     private func inspect(_ call: String, _ vault: DemoVault) throws -> String {
-        let outcome = try vault.run(["inspect", "--hex", WestendPayload.transaction(call)])
-        try #require(outcome.exitCode == 0, "\(outcome.errors)")
+        let outcome = try vault.run(["inspect", "--hex", WestendPayload.transaction(call)]).succeeded()
         return outcome.output
     }
 
@@ -64,8 +63,7 @@ struct ForeignTextCommandsTests {
     func messages() throws {
         let vault = try DemoVault()
         func shown(_ message: [UInt8]) throws -> String {
-            let outcome = try vault.run(["inspect", "--hex", WestendPayload.message(message)])
-            try #require(outcome.exitCode == 0, "\(outcome.errors)")
+            let outcome = try vault.run(["inspect", "--hex", WestendPayload.message(message)]).succeeded()
             return outcome.output
         }
         let text = try shown(Array("Log in\nSigned by  nobody".utf8))

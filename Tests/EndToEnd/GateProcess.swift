@@ -26,8 +26,7 @@ final class GateProcess: Sendable {
 
     /// The whole flow's files, as `gate mint-test-ca` makes them.
     static func mintAuthority(_ folder: String) throws {
-        let made = try Program(name: "gate").run(["mint-test-ca", folder])
-        try #require(made.exitCode == 0, "\(made.errors)")
+        try Program(name: "gate").run(["mint-test-ca", folder]).succeeded()
     }
 
     /// - Parameters:

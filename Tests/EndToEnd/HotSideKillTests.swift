@@ -44,8 +44,7 @@
         private func state(_ database: String) throws -> String {
             var state = ""
             for what in ["networks", "metadata"] {
-                let shown = try HotMachine.program.run(["show", what, "--json", "--hot-db-path", database])
-                try #require(shown.exitCode == 0, "\(shown.errors)")
+                let shown = try HotMachine.program.run(["show", what, "--json", "--hot-db-path", database]).succeeded()
                 state += shown.output
             }
             return state
@@ -68,8 +67,7 @@
                 try #require(gone.exitCode == 0)
                 try FileManager.default.copyItem(atPath: database, toPath: before)
                 let old = try state(database)
-                let done = try HotMachine.program.run(command + place)
-                try #require(done.exitCode == 0, "\(done.errors)")
+                try HotMachine.program.run(command + place).succeeded()
                 let new = try state(database)
                 #expect(old != new)
                 var seen: Set<String> = []
@@ -109,8 +107,7 @@
                 let command = [
                     "load-types", "--files-dir", scratch.path, "--hot-db-path", scratch.path("hot.sqlite"),
                 ]
-                let made = try HotMachine.program.run(command + ["--types-file", types])
-                try #require(made.exitCode == 0, "\(made.errors)")
+                try HotMachine.program.run(command + ["--types-file", types]).succeeded()
                 let whole = try Data(contentsOf: URL(filePath: types))
                 let file = scratch.path("sign_me_load_types")
                 var seen: Set<Data?> = []

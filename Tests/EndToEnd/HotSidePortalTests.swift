@@ -38,18 +38,16 @@ struct HotSidePortalTests {
     /// Writes a finished update as text.
     private func update(_ kind: String, _ file: String, _ word: String...) async throws -> String {
         let name = hot.path("\(kind)\(word.joined())")
-        let made = try await OwnThread.run {
+        try await OwnThread.run {
             try HotMachine.program.run(
                 ["make", "--msg", kind, "--payload", hot.path(file), "--name", name, "--goal", "text"] + word)
-        }
-        try #require(made.exitCode == 0, "\(made.errors)")
+        }.succeeded()
         return name + ".txt"
     }
 
     @Test("metadata of a runtime's file come into the database, into a film and onto a page")
     func fromRuntimeToPage() async throws {
-        let taken = try await unwasm(runtime, "--update-db", "--packed")
-        try #require(taken.exitCode == 0, "\(taken.errors)")
+        let taken = try await unwasm(runtime, "--update-db", "--packed").succeeded()
         let line = try taken.json()
         #expect(line["name"].string == "westend" && line["version"].int == 9111 && line["isNew"].bool == true)
         #expect(try await unwasm(runtime, "--update-db", "--packed").json()["isNew"].bool == false)

@@ -33,8 +33,7 @@ struct HotMachine {
         let made = try await OwnThread.run {
             try Self.program.run(
                 ["make", "--msg", kind, "--payload", path(file), "--name", path(name), "--json"] + word)
-        }
-        try #require(made.exitCode == 0, "\(made.errors)")
+        }.succeeded()
         return try #require(try made.json()["film"]["path"].string)
     }
 }
@@ -49,8 +48,7 @@ struct HotSideTests {
     /// Forgets Westend in a vault, as if it had never known it.
     private func forgetWestend(_ vault: DemoVault) throws {
         for step in [["block", "westend"], ["unblock", WestendPayload.genesis]] {
-            let outcome = try vault.run(["network"] + step + ["--yes"])
-            try #require(outcome.exitCode == 0, "\(outcome.errors)")
+            try vault.run(["network"] + step + ["--yes"]).succeeded()
         }
     }
 
@@ -81,8 +79,7 @@ struct HotSideTests {
             let signed = try await OwnThread.run {
                 try publishing.run(
                     ["network", "sign", "--qr", unsigned, "--with", address, "--yes", "--out", answer])
-            }
-            try #require(signed.exitCode == 0, "\(signed.errors)")
+            }.succeeded()
             let film = try await hot.film(kind, file, named: "signed-\(kind)", ["--sufficient-qr", answer])
             let taken = try await OwnThread.run { try taking.run(["update", "--qr", film, "--yes"]) }
             #expect(taken.exitCode == 0, "\(taken.errors)")

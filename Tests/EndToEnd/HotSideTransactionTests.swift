@@ -41,8 +41,7 @@ struct HotSideTransactionTests {
         let title = "\(name)-\(scheme)"
         let derived = try await OwnThread.run {
             try vault.unlocked(["key", "derive", "demo", "//dapp", "--network", title, "--json"])
-        }
-        try #require(derived.exitCode == 0, "\(derived.errors)")
+        }.succeeded()
         let key = try derived.json()[0]
         return Place(
             node: node, name: name, title: title, address: try #require(key["networks"][0]["address"].string),
@@ -55,8 +54,7 @@ struct HotSideTransactionTests {
             let vault = try DemoVault()
             guard let network else { return vault }
             for step in [["block", network], ["unblock", genesis]] {
-                let outcome = try vault.run(["network"] + step + ["--yes"])
-                try #require(outcome.exitCode == 0, "\(outcome.errors)")
+                try vault.run(["network"] + step + ["--yes"]).succeeded()
             }
             return vault
         }

@@ -30,12 +30,10 @@ final class InstalledTree {
             try users.makeFolder(scratch.path("home"))
         }
         key = scratch.path("release.pem")
-        let made = try Program.shell(
+        try Program.shell(
             "openssl ecparam -name prime256v1 -genkey -noout -out \(Program.quoted(key)) && chmod 600 \(Program.quoted(key))"
-        )
-        try #require(made.exitCode == 0, "\(made.errors)")
-        let installed = try install(settings: settings)
-        try #require(installed.exitCode == 0, "\(installed.errors)")
+        ).succeeded()
+        try install(settings: settings).succeeded()
         try trustReleaseKey()
     }
 

@@ -122,14 +122,14 @@
         /// A vault of casemate with a seed.
         private func folder(in scratch: Scratch) throws -> String {
             let folder = scratch.path("vault")
-            let made = try DemoVault.casemate.run(
+            try DemoVault.casemate.run(
                 ["init", "--network-allowed", "--pin", "--vault", folder, "--pin-fd", "3"] + DemoVault.cost,
-                secrets: [3: Self.pin])
-            try #require(made.exitCode == 0, "\(made.errors)")
-            let seed = try DemoVault.casemate.run(
+                secrets: [3: Self.pin]
+            ).succeeded()
+            try DemoVault.casemate.run(
                 ["seed", "recover", "demo", "--phrase-fd", "4", "--vault", folder, "--pin-fd", "3"],
-                secrets: [3: Self.pin, 4: DemoVault.phrase])
-            try #require(seed.exitCode == 0, "\(seed.errors)")
+                secrets: [3: Self.pin, 4: DemoVault.phrase]
+            ).succeeded()
             return folder
         }
 

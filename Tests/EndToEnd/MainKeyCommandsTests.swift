@@ -208,8 +208,7 @@ struct MainKeyCommandsTests {
     func replaced() throws {
         let (vault, other) = (try Vault(), try Scratch())
         let swapped = other.path("v")
-        let made = try Vault.mainkey.run(["init", "--none", "--dir", swapped, "--known-vaults", other.path("known")])
-        try #require(made.exitCode == 0, "\(made.errors)")
+        try Vault.mainkey.run(["init", "--none", "--dir", swapped, "--known-vaults", other.path("known")]).succeeded()
         try FileManager.default.removeItem(atPath: vault.folder)
         try FileManager.default.copyItem(atPath: swapped, toPath: vault.folder)
         let store = ["token", "set", "mail", "--token-fd", "4"]

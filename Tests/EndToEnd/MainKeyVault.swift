@@ -36,8 +36,7 @@ final class MainKeyVault {
             ] + Self.cost + options
             + (tcti.map { ["--tcti", $0, "--software-tpm"] } ?? [])
         let command = ([Self.mainkey.path] + arguments).map(Program.quoted).joined(separator: " ")
-        let made = try Program.shell("\(command) 3<\(Program.quoted(pinFile)) 4>\(Program.quoted(paper))")
-        try #require(made.exitCode == 0, "\(made.errors)")
+        try Program.shell("\(command) 3<\(Program.quoted(pinFile)) 4>\(Program.quoted(paper))").succeeded()
         recovery = try String(contentsOfFile: paper, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
         try FileManager.default.removeItem(atPath: paper)
         try FileManager.default.removeItem(atPath: pinFile)
@@ -60,8 +59,7 @@ final class MainKeyVault {
     }
 
     func seal(_ text: String, _ options: [String] = ["--table", "user", "--column", "email"]) throws -> [UInt8] {
-        let outcome = try unlocked(["seal"] + options, input: Array(text.utf8))
-        try #require(outcome.exitCode == 0, "\(outcome.errors)")
+        let outcome = try unlocked(["seal"] + options, input: Array(text.utf8)).succeeded()
         return try #require(JSON.string(outcome.output.trimmingCharacters(in: .newlines)).hex)
     }
 

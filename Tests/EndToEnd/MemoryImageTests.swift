@@ -15,8 +15,8 @@ struct MemoryImageTests {
         func run(_ arguments: [String], _ more: [Int: String] = [:]) throws -> Program.Outcome {
             let outcome = try DemoVault.casemate.run(
                 arguments + ["--vault", folder, "--pin-fd", "3"],
-                secrets: more.merging([3: "\(pin)\n\(pin)\n\(pin)"]) { $1 }, taking: [6])
-            try #require(outcome.exitCode == 0, "\(outcome.errors)")
+                secrets: more.merging([3: "\(pin)\n\(pin)\n\(pin)"]) { $1 }, taking: [6]
+            ).succeeded()
             return outcome
         }
         _ = try run(["init", "--network-allowed", "--autolock", "0"] + DemoVault.cost)

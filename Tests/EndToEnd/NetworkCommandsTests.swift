@@ -33,8 +33,7 @@ struct NetworkCommandsTests {
         vault = scratch.path("vault")
         try Data(DemoVault.pin.utf8).write(to: URL(filePath: scratch.path("pin")))
         try Data(DemoVault.phrase.utf8).write(to: URL(filePath: scratch.path("phrase")))
-        let made = try Wire.run("\(command("init --none")) && \(command("seed recover demo --phrase-fd 4"))")
-        try #require(made.exitCode == 0, "\(made.errors)")
+        try Wire.run("\(command("init --none")) && \(command("seed recover demo --phrase-fd 4"))").succeeded()
     }
 
     private func command(_ words: String) -> String {

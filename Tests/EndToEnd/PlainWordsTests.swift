@@ -32,8 +32,7 @@ struct PlainWordsTests {
         ])
     func names(_ name: String, _ code: String) throws {
         let vault = try DemoVault()
-        let first = try vault.unlocked(["seed", "new", "copa", "--phrase-fd", "4"], taking: [4])
-        try #require(first.exitCode == 0, "\(first.errors)")
+        try vault.unlocked(["seed", "new", "copa", "--phrase-fd", "4"], taking: [4]).succeeded()
         let refused = try vault.unlocked(["seed", "new", name, "--phrase-fd", "4"], taking: [4])
         #expect(refused.exitCode == 1 && refused.errors.contains("[\(code)]"), "\(refused.errors)")
         #expect(refused.taken[4] == "", "no words are shown for a name that is not taken")

@@ -107,3 +107,12 @@ struct LentDescriptors {
 }
 
 typealias Scratch = TemporaryFolder
+
+extension Program.Outcome {
+    /// Requires that the program ended well; else its errors tell why.
+    @discardableResult
+    func succeeded(_ location: SourceLocation = #_sourceLocation) throws -> Self {
+        try #require(exitCode == 0, "\(errors)", sourceLocation: location)
+        return self
+    }
+}

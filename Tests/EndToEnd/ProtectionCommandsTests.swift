@@ -28,8 +28,7 @@ struct ProtectionCommandsTests {
 
     @Test("a PIN is the usual protection; what it does not protect against is said")
     func pin() throws {
-        let made = try run(["init", "--network-allowed"], pin: "a passphrase")
-        try #require(made.exitCode == 0, "\(made.errors)")
+        let made = try run(["init", "--network-allowed"], pin: "a passphrase").succeeded()
         #expect(made.output.contains("whoever copies the folder"))
         let status = try status()
         #expect(status["protections"].array.compactMap { $0["kind"].string } == ["pin"])
@@ -146,8 +145,8 @@ struct ProtectionCommandsTests {
         let made = try run(
             ["init", "--network-allowed", "--tpm-pin", "--hard-limit", "--software-tpm", "--recovery-fd", "6"]
                 + DemoVault.cost + at,
-            pin: "a passphrase")
-        try #require(made.exitCode == 0, "\(made.errors)")
+            pin: "a passphrase"
+        ).succeeded()
         let code = String(try #require(made.taken[6]?.firstMatch(of: code)).output.0)
         #expect(made.output.contains("refuses for ever"))
         #expect(try run(["seed", "new", "one", "--phrase-fd", "6"] + at, pin: "a passphrase").exitCode == 0)

@@ -81,8 +81,8 @@ struct RegisterCommandsTests {
         let made = try run(
             [
                 "init", "--network-allowed", "--tpm-pin", "--pcrs", "7", "--software-tpm", "--recovery-fd", "6",
-            ] + DemoVault.cost, pin: first)
-        try #require(made.exitCode == 0, "\(made.errors)")
+            ] + DemoVault.cost, pin: first
+        ).succeeded()
         #expect(made.output.contains("register 7"))
         let code = try #require(made.taken[6]?.firstMatch(of: /([0-9A-HJKMNP-TV-Z]{4}-){6}[0-9A-HJKMNP-TV-Z]{2}/))
             .output.0

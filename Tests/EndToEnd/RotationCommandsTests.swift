@@ -8,8 +8,8 @@ struct RotationCommandsTests {
     private func content(_ vault: DemoVault, pin: String = DemoVault.pin) throws -> [String] {
         try [["key", "list", "--json"], ["log", "verify"], ["key", "preview", "--seed", "demo"]].map { arguments in
             let outcome = try DemoVault.casemate.run(
-                arguments + ["--vault", vault.folder, "--pin-fd", "3"], secrets: [3: pin + "\n" + pin])
-            try #require(outcome.exitCode == 0, "\(outcome.errors)")
+                arguments + ["--vault", vault.folder, "--pin-fd", "3"], secrets: [3: pin + "\n" + pin]
+            ).succeeded()
             return outcome.output
         }
     }
@@ -53,8 +53,7 @@ struct RotationCommandsTests {
             ["rotate", "--vault", vault.folder, "--pin-fd", "3"], secrets: [3: "a passphrasf"])
         #expect(wrong.exitCode == 10)
         #expect(try epochs(vault) == [1])
-        let rotated = try vault.unlocked(["rotate", "--json"])
-        try #require(rotated.exitCode == 0, "\(rotated.errors)")
+        let rotated = try vault.unlocked(["rotate", "--json"]).succeeded()
         #expect(try rotated.json()["epoch"].int == 2 && rotated.json()["rekeyed"].bool == false)
         #expect(try rotated.json()["sealed"]["seeds"].int == 1)
         #expect(try epochs(vault) == [2])
@@ -78,8 +77,8 @@ struct RotationCommandsTests {
         #expect(try epochs(vault) == [1])
         let rekeyed = try vault.unlocked(
             ["rotate", "--rekey", "--new-pin-fd", "4", "--recovery-fd", "6"], secrets: [4: MainKeyVault.newPIN],
-            taking: [6])
-        try #require(rekeyed.exitCode == 0, "\(rekeyed.errors)")
+            taking: [6]
+        ).succeeded()
         let newCode = String(try #require(rekeyed.taken[6]?.firstMatch(of: code)).output.0)
         #expect(rekeyed.output.contains("The MainKey is new"))
         #expect(try content(vault, pin: MainKeyVault.newPIN) == before)
@@ -115,8 +114,7 @@ struct RotationCommandsTests {
         let signed = try vault.run(["sign", "--file", VaultCommandsTests.payload, "--yes"])
         #expect(signed.exitCode == 0, "\(signed.errors)")
         let used = try content(vault)
-        let finished = try vault.run(["rotate", "--json"])
-        try #require(finished.exitCode == 0, "\(finished.errors)")
+        let finished = try vault.run(["rotate", "--json"]).succeeded()
         #expect(try epochs(vault) == [finished.json()["epoch"].int])
         let status = try vault.run(["rotate", "--status", "--json"]).json()
         #expect(status["rotating"].bool == false && status["places"].array.allSatisfy { $0["old"].int == 0 })

@@ -64,8 +64,7 @@ struct SignCommandTests {
         let vault = try DemoVault()
         let out = vault.scratch.path("answer.png")
         let payload = WestendPayload.bulk([transfer, WestendPayload.transaction(WestendPayload.proxiedBatch)])
-        let signed = try vault.unlocked(["sign", "--hex", payload, "--yes", "--out", out, "--json"])
-        try #require(signed.exitCode == 0, "\(signed.errors)")
+        let signed = try vault.unlocked(["sign", "--hex", payload, "--yes", "--out", out, "--json"]).succeeded()
         let json = try signed.json()
         #expect(json["out"].string == out)
         let record = join(try read(out))
@@ -118,8 +117,7 @@ struct SignCommandTests {
         let unknown = String(repeating: "77", count: 32)
         let payload = WestendPayload.request([("//Alice", WestendPayload.genesis), ("//Bob", unknown)])
         let sign = ["sign", "--hex", payload, "--yes", "--out", out]
-        let shared = try vault.unlocked(sign)
-        try #require(shared.exitCode == 0, "\(shared.errors)")
+        let shared = try vault.unlocked(sign).succeeded()
         #expect(shared.output.contains("not stored") && shared.output.contains("Stored."))
         let answer = WestendPayload.hex(join(try read(out)))
         func item(_ path: String, _ key: String) -> String {

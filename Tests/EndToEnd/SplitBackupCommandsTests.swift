@@ -35,8 +35,7 @@ struct SplitBackupCommandsTests {
     /// A vault without the seed.
     private func emptied() throws -> DemoVault {
         let other = try DemoVault()
-        let removed = try other.unlocked(["seed", "remove", "demo", "--yes"])
-        try #require(removed.exitCode == 0, "\(removed.errors)")
+        try other.unlocked(["seed", "remove", "demo", "--yes"]).succeeded()
         return other
     }
 

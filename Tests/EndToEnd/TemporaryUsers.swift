@@ -19,8 +19,7 @@ final class TemporaryUsers {
         signer = "casemate-s-\(tag)"
         validator = "casemate-v-\(tag)"
         group = "casemate-g-\(tag)"
-        let made = try Program.shell("useradd --no-create-home --user-group --home-dir /nonexistent \(signer)")
-        try #require(made.exitCode == 0, "\(made.errors)")
+        try Program.shell("useradd --no-create-home --user-group --home-dir /nonexistent \(signer)").succeeded()
         signerID = try #require(UserAccount(named: signer)).id
     }
 
@@ -46,8 +45,7 @@ final class TemporaryUsers {
 
     /// Makes a folder that is the signer's.
     func makeFolder(_ path: String) throws {
-        let made = try Program.shell("install -d -m 755 -o \(signer) -g \(signer) \(Program.quoted(path))")
-        try #require(made.exitCode == 0, "\(made.errors)")
+        try Program.shell("install -d -m 755 -o \(signer) -g \(signer) \(Program.quoted(path))").succeeded()
     }
 
     /// Runs a command of the shell as the signer, or as the validator.

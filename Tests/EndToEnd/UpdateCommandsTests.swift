@@ -20,10 +20,8 @@ struct UpdateCommandsTests {
     /// Signs, and makes the picture or the film of it that a camera sees.
     private func publish(_ arguments: [String], from vault: DemoVault, by address: String) throws -> String {
         let (update, film) = (vault.scratch.path("\(UUID()).bin"), vault.scratch.path("\(UUID()).apng"))
-        let signed = try vault.run(["network", "sign"] + arguments + ["--with", address, "--yes", "--update", update])
-        try #require(signed.exitCode == 0, "\(signed.errors)")
-        let made = try Self.airgap.run(["send", update, "--out", film])
-        try #require(made.exitCode == 0, "\(made.errors)")
+        try vault.run(["network", "sign"] + arguments + ["--with", address, "--yes", "--update", update]).succeeded()
+        try Self.airgap.run(["send", update, "--out", film]).succeeded()
         return film
     }
 

@@ -34,8 +34,8 @@ struct VaultCommandsTests {
         let answer = scratch.path("answer.png")
         let signed = try Self.casemate.run(
             ["sign", "--vault", folder, "--file", Self.payload, "--yes", "--out", answer, "--pin-fd", "3", "--json"],
-            secrets: [3: DemoVault.pin])
-        try #require(signed.exitCode == 0, "\(signed.errors)")
+            secrets: [3: DemoVault.pin]
+        ).succeeded()
         let json = try JSON(parsing: Array(signed.output.utf8))
         let picture = try PictureDecoder.decode(Array(Data(contentsOf: URL(filePath: answer))))
         let text = try ZXingReader().read(picture).map { String(decoding: $0.bytes, as: UTF8.self) }
@@ -115,8 +115,8 @@ struct VaultCommandsTests {
                 "key", "preview", "--vault", folder, "--seed", "demo", "--pin-fd", "3", "--password-fd", "4",
                 "--network",
                 "polkadot", "--path", "m/44'/60'/0'/0/1", "--path", "/soft", "--json",
-            ], secrets: [3: DemoVault.pin, 4: "pass"])
-        try #require(outcome.exitCode == 0, "\(outcome.errors)")
+            ], secrets: [3: DemoVault.pin, 4: "pass"]
+        ).succeeded()
         let rows = try JSON(parsing: Array(outcome.output.utf8)).array
         let ethereum = try #require(rows.first { $0["scheme"].string == "ethereum-bip44" })
         #expect(ethereum["address"].string == "0xd6cdaBF92E16ebb9E0152F41922a27e6bC991b06")

@@ -16,10 +16,10 @@ struct VigilCommandsTests {
     private func shared(_ command: String) -> [String] { command == "bind" ? ["--shared-user"] : [] }
 
     private func recover(_ tree: InstalledTree) throws {
-        let seed = try tree.run(
+        try tree.run(
             ["seed", "recover", "demo", "--pin-fd", "3", "--phrase-fd", "4"],
-            secrets: [3: Self.pin, 4: DemoVault.phrase])
-        try #require(seed.exitCode == 0, "\(seed.errors)")
+            secrets: [3: Self.pin, 4: DemoVault.phrase]
+        ).succeeded()
     }
 
     /// With the validator running, everything pinned, and a bound vault with the seed `demo`.
@@ -28,8 +28,8 @@ struct VigilCommandsTests {
         try tree.startValidator()
         try tree.provision()
         let made = try tree.run(
-            ["init", "--network-allowed", "--json", "--pin-fd", "3"] + DemoVault.cost, secrets: [3: Self.pin])
-        try #require(made.exitCode == 0, "\(made.errors)")
+            ["init", "--network-allowed", "--json", "--pin-fd", "3"] + DemoVault.cost, secrets: [3: Self.pin]
+        ).succeeded()
         #expect(try made.json()["boundTo"].string?.count == 64)
         try recover(tree)
         return tree
@@ -219,8 +219,8 @@ struct VigilCommandsTests {
         let made = try tree.run(
             ["init", "--network-allowed", "--recovery", "--pin-fd", "3", "--recovery-fd", "6"] + DemoVault.cost,
             secrets: [3: Self.pin],
-            taking: [6])
-        try #require(made.exitCode == 0, "\(made.errors)")
+            taking: [6]
+        ).succeeded()
         let code = String(try #require(made.taken[6]?.split(separator: "\n").first))
         try recover(tree)
         let record = tree.vault + "/key/vigil.json"

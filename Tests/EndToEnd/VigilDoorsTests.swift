@@ -98,9 +98,9 @@ struct VigilDoorsTests {
 
     @Test("what it makes is the user's, and what it starts has nothing of its group")
     func groups() throws {
-        let made = try tree.run(
-            ["init", "--network-allowed", "--pin-fd", "3"] + DemoVault.cost, secrets: [3: "a passphrase"])
-        try #require(made.exitCode == 0, "\(made.errors)")
+        try tree.run(
+            ["init", "--network-allowed", "--pin-fd", "3"] + DemoVault.cost, secrets: [3: "a passphrase"]
+        ).succeeded()
         let foreign = try users.shell("find \(Program.quoted(tree.vault)) ! -group \(users.signer) -o -perm /077")
         #expect(foreign.output.isEmpty, "\(foreign.output)")
     }
@@ -177,8 +177,8 @@ private enum Compiler {
     static let isAvailable = FileManager.default.isExecutableFile(atPath: "/usr/bin/cc")
 
     static func compile(_ options: String, _ source: String, to product: String) throws {
-        let made = try Program.shell(
-            "cc -O1 -w \(options) -o \(Program.quoted(product)) \(Program.quoted(source))")
-        try #require(made.exitCode == 0, "\(made.errors)")
+        try Program.shell(
+            "cc -O1 -w \(options) -o \(Program.quoted(product)) \(Program.quoted(source))"
+        ).succeeded()
     }
 }

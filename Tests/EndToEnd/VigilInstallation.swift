@@ -34,9 +34,9 @@ final class VigilInstallation {
     /// - Parameter isProvisioned: whether the two are pinned to each other already.
     init(isProvisioned: Bool = true) throws {
         scratch = try Scratch()
-        let copied = try Program.shell(
-            "cp -R \(Program.quoted(Self.release.get().path))/. \(Program.quoted(scratch.path))")
-        try #require(copied.exitCode == 0, "\(copied.errors)")
+        try Program.shell(
+            "cp -R \(Program.quoted(Self.release.get().path))/. \(Program.quoted(scratch.path))"
+        ).succeeded()
         for (name, mode) in [("run", 0o750), ("app", 0o700), ("validator", 0o700)] {
             try FileManager.default.createDirectory(
                 atPath: scratch.path(name), withIntermediateDirectories: false, attributes: [.posixPermissions: mode])
@@ -83,17 +83,15 @@ final class VigilInstallation {
 
     static func sign(_ scratch: Scratch, epoch: Int) throws {
         let root = scratch.path("root")
-        let made = try tool.run([
+        try tool.run([
             "manifest", "--app", "\(root)/bin/vigil-demo", "--validator", "\(root)/bin/vigil-validator",
             "--bundle-root", root, "--epoch", "\(epoch)", "--product", "org.example.demo", "--pages", "--externals",
             "none", "--out", scratch.path("m.json"),
-        ])
-        try #require(made.exitCode == 0, "\(made.errors)")
-        let signed = try tool.run([
+        ]).succeeded()
+        try tool.run([
             "sign", scratch.path("m.json"), "--key", scratch.path("release.pem"), "--out",
             "\(root)/vigil-manifest.json",
-        ])
-        try #require(signed.exitCode == 0, "\(signed.errors)")
+        ]).succeeded()
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o644], ofItemAtPath: "\(root)/vigil-manifest.json")
     }

@@ -174,9 +174,9 @@ struct VigilSocketTests {
     func execution(sendsHandles: Bool) throws {
         let source = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "Fixtures/execute-after-answer.c")
-        let built = try Program.shell(
-            "cc -o \(Program.quoted(vigil.scratch.path("thief"))) \(Program.quoted(source.path))")
-        try #require(built.exitCode == 0, "\(built.errors)")
+        try Program.shell(
+            "cc -o \(Program.quoted(vigil.scratch.path("thief"))) \(Program.quoted(source.path))"
+        ).succeeded()
         let thief = Process()
         let (commands, answers) = (Pipe(), Pipe())
         thief.executableURL = URL(filePath: vigil.scratch.path("thief"))

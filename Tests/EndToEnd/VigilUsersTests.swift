@@ -17,13 +17,13 @@ struct VigilUsersTests {
         try tree.startValidator()
         try tree.provision()
         let made = try tree.run(
-            ["init", "--network-allowed", "--pin-fd", "3"] + DemoVault.cost, secrets: [3: Self.pin])
-        try #require(made.exitCode == 0, "\(made.errors)")
+            ["init", "--network-allowed", "--pin-fd", "3"] + DemoVault.cost, secrets: [3: Self.pin]
+        ).succeeded()
         #expect(made.output.contains("It is bound") && !made.output.contains("one user"))
-        let seed = try tree.run(
+        try tree.run(
             ["seed", "recover", "demo", "--pin-fd", "3", "--phrase-fd", "4"],
-            secrets: [3: Self.pin, 4: DemoVault.phrase])
-        try #require(seed.exitCode == 0, "\(seed.errors)")
+            secrets: [3: Self.pin, 4: DemoVault.phrase]
+        ).succeeded()
         return (tree, users)
     }
 
@@ -81,8 +81,7 @@ struct VigilUsersTests {
     func foreignPrefix(preparation: String) throws {
         let scratch = try Scratch()
         let (prefix, key) = (Program.quoted(scratch.path("below/tree")), Program.quoted(scratch.path("release.pem")))
-        let prepared = try Program.shell("mkdir -p \(prefix) && touch \(key) && cd \(prefix) && \(preparation)")
-        try #require(prepared.exitCode == 0, "\(prepared.errors)")
+        try Program.shell("mkdir -p \(prefix) && touch \(key) && cd \(prefix) && \(preparation)").succeeded()
         let before = try Program.shell("find \(prefix) -printf '%p %u %m %l\n'").output
         let script = Program.quoted(InstalledTree.script)
         let refused = try Program.shell("env PREFIX=\(prefix) RELEASE_KEY=\(key) VIGIL_USER=root \(script)")

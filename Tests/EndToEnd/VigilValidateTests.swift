@@ -69,8 +69,7 @@ struct VigilValidateTests {
             ],
             ["sign", draft, "--key", vigil.scratch.path("release.pem"), "--out", manifest],
         ] {
-            let outcome = try Self.tool.run(arguments)
-            try #require(outcome.exitCode == 0, "\(outcome.errors)")
+            try Self.tool.run(arguments).succeeded()
         }
         let outcome = try Self.validate.run(["/", "--manifest", manifest, "--trust", vigil.scratch.path("release.pub")])
         let lines = outcome.output.split(separator: "\n").filter { $0.hasPrefix("who may change bin/") }
@@ -80,12 +79,12 @@ struct VigilValidateTests {
     @Test("each configuration is looked at with the manifest, the keys and the product that it names")
     func eachConfiguration() throws {
         let vigil = try VigilInstallation(isProvisioned: false)
-        let made = try Program.shell(
+        try Program.shell(
             """
             cd \(Program.quoted(vigil.scratch.path)) && mkdir -p root/etc/users/1500 root/etc/users/1501
             openssl ecparam -name prime256v1 -genkey -noout -out other.pem && openssl ec -in other.pem -pubout -out other.pub
-            """)
-        try #require(made.exitCode == 0, "\(made.errors)")
+            """
+        ).succeeded()
         let others: [(code: Int32, members: [String: Any])] = [
             (0, [:]), (4, ["manifest": "/nowhere/manifest.json"]),
             (3, ["trustedKeys": [vigil.scratch.path("other.pub")]]), (1, ["product": "org.example.other"]),
