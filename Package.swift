@@ -128,7 +128,7 @@ let table = """
         AppAttestClient*: StrictJSON TextForms Crypto |
         Gate*: CPostgres Files Scheduling Sockets TextForms StrictJSON WebSocketFrames Telnet AppAttest Crypto X509
             Configuration NIOCore NIOPosix NIOTLS NIOSSL NIOHTTP1 | GateKnownAnswers AppAttestTestKit SwiftASN1
-            NIOEmbedded Fixtures > GateTestHost
+            NIOEmbedded GateTrial Fixtures > GateTestHost
     Sources/Programs
         Console: BasicFoundation CLinux Files TextForms SecretMemory ArgumentParser |
         MovingCodes: BasicFoundation Console Files QRCode QRFilms Airgap

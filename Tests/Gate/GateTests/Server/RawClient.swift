@@ -1,3 +1,4 @@
+import GateTrial
 import NIOCore
 import NIOPosix
 import NIOSSL
@@ -11,33 +12,13 @@ struct ConnectionEnded: Error {}
 /// One connection, byte for byte, from either side. It reads HTTP and WebSockets strictly: what does not fit is an
 /// error.
 final class RawClient: Sendable {
-    enum Received: Equatable {
-        case bytes([UInt8])
-        case quiet
-        case ended
-    }
-
-    private struct Inbox: Sendable {
-        var bytes: [UInt8] = []
-        var hasEnded = false
-        var isBroken = false
-        var reads = 0
-        var waiter: CheckedContinuation<Received, Never>?
-
-        mutating func take() -> Received? {
-            if !bytes.isEmpty {
-                defer { bytes = [] }
-                return .bytes(bytes)
-            }
-            return hasEnded ? .ended : nil
-        }
-    }
+    typealias Received = ConnectionInbox.Received
 
     let channel: any Channel
-    private let inbox: InboxBox
+    private let inbox: ConnectionInbox
     private let unread = Mutex<[UInt8]>([])
 
-    fileprivate init(_ channel: any Channel, _ inbox: InboxBox) {
+    private init(_ channel: any Channel, _ inbox: ConnectionInbox) {
         self.channel = channel
         self.inbox = inbox
     }
@@ -50,7 +31,7 @@ final class RawClient: Sendable {
     static func connect(
         port: Int, tls: TLSConfiguration? = nil, reads: Bool = true, preamble: [UInt8] = []
     ) async throws -> RawClient {
-        let inbox = InboxBox()
+        let inbox = ConnectionInbox()
         let context = try tls.map { try NIOSSLContext(configuration: $0) }
         let channel = try await ClientBootstrap(group: testLoops)
             .channelOption(.autoRead, value: reads)
@@ -70,7 +51,7 @@ final class RawClient: Sendable {
     }
 
     static func connect(unix path: String, preamble: [UInt8] = []) async throws -> RawClient {
-        let inbox = InboxBox()
+        let inbox = ConnectionInbox()
         let channel = try await ClientBootstrap(group: testLoops)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -83,7 +64,7 @@ final class RawClient: Sendable {
     }
 
     static func accepted(_ channel: any Channel) throws -> RawClient {
-        let inbox = InboxBox()
+        let inbox = ConnectionInbox()
         try channel.pipeline.syncOperations.addHandler(inbox.handler())
         return RawClient(channel, inbox)
     }
@@ -119,7 +100,7 @@ final class RawClient: Sendable {
             return unread
         }
         if !kept.isEmpty { return .bytes(kept) }
-        return await inbox.receive(within: time, on: channel.eventLoop)
+        return await inbox.next(within: time, on: channel.eventLoop)
     }
 
     /// Whether its connection ended by an error: a reset, or TLS without its last word.
@@ -161,72 +142,6 @@ final class RawClient: Sendable {
 
     func read(count: Int) async throws -> [UInt8] {
         try await read { $0.count >= count ? (Array($0[..<count]), count) : nil }
-    }
-
-    // MARK: Parts
-
-    final class InboxBox: Sendable {
-        private let inbox = Mutex(Inbox())
-
-        fileprivate func handler() -> Handler { Handler(self) }
-
-        fileprivate func put(_ bytes: [UInt8]?) {
-            let (waiter, received) = inbox.withLock { inbox -> (CheckedContinuation<Received, Never>?, Received?) in
-                if let bytes { inbox.bytes += bytes } else { inbox.hasEnded = true }
-                guard inbox.waiter != nil, let received = inbox.take() else { return (nil, nil) }
-                inbox.reads += 1
-                defer { inbox.waiter = nil }
-                return (inbox.waiter, received)
-            }
-            if let waiter, let received { waiter.resume(returning: received) }
-        }
-
-        fileprivate func noteError() { inbox.withLock { $0.isBroken = true } }
-
-        var isBroken: Bool { inbox.withLock(\.isBroken) }
-
-        func receive(within time: Duration?, on loop: any EventLoop) async -> Received {
-            await withCheckedContinuation { continuation in
-                let (received, number) = inbox.withLock { inbox -> (Received?, Int) in
-                    if let received = inbox.take() { return (received, 0) }
-                    inbox.waiter = continuation
-                    return (nil, inbox.reads)
-                }
-                if let received { return continuation.resume(returning: received) }
-                guard let time else { return }
-                loop.scheduleTask(in: TimeAmount(time)) { [self] in
-                    let waiter = inbox.withLock { inbox -> CheckedContinuation<Received, Never>? in
-                        guard inbox.reads == number else { return nil }
-                        inbox.reads += 1
-                        defer { inbox.waiter = nil }
-                        return inbox.waiter
-                    }
-                    waiter?.resume(returning: .quiet)
-                }
-            }
-        }
-    }
-
-    fileprivate final class Handler: ChannelInboundHandler {
-        typealias InboundIn = ByteBuffer
-        private let box: InboxBox
-
-        init(_ box: InboxBox) { self.box = box }
-
-        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            box.put(Array(unwrapInboundIn(data).readableBytesView))
-        }
-
-        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-            if case ChannelEvent.inputClosed = event { box.put(nil) }
-        }
-
-        func channelInactive(context: ChannelHandlerContext) { box.put(nil) }
-
-        func errorCaught(context: ChannelHandlerContext, error: any Error) {
-            box.noteError()
-            context.close(promise: nil)
-        }
     }
 
     /// Writes bytes before anything else.
