@@ -88,6 +88,10 @@ struct ForeignTextCommandsTests {
         #expect(
             try shown(WestendPayload.transaction(WestendPayload.remark(text))).contains("│ AND ALL GOES TO MALLORY\"\n")
         )
+        // What is said in short, directly above the question, says that there is more.
+        #expect(
+            try shown(WestendPayload.message(Array(text.utf8)))
+                .contains("It goes on: all of it stands above, under Message."))
         let bytes = (0..<1_000).map { UInt8(truncatingIfNeeded: $0) | 0x80 }
         let digits = try shown(WestendPayload.message(bytes)).filter { !$0.isWhitespace }
         #expect(digits.contains(WestendPayload.hex(bytes)))

@@ -132,7 +132,10 @@ struct AnswerText {
         let effects = EffectsText(answer: answer).short
         var lines: [Paragraph] = []
         if case .text(let text)? = answer.cards.message.first?.kind {
-            lines = [Paragraph(indent: 2, [.words("a message: "), PieceText.text(text, limits: Self.messageLimits)])]
+            let shown = Paragraph.Piece.foreign(ForeignText(text), limits: Self.messageLimits) {
+                [.words("It goes on: all of it stands above, under Message.", .warning)]
+            }
+            lines = [Paragraph(indent: 2, [.words("a message: "), shown])]
         } else if case .bytes(let bytes, _)? = answer.cards.message.first?.kind {
             lines = [Paragraph(indent: 2, [.words("a message of bytes: ")] + PieceText.bytes(bytes))]
         }

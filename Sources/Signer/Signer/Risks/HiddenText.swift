@@ -17,7 +17,7 @@ enum HiddenText {
     /// Whether a card is a text that goes on behind what is shown of it.
     static func isCut(_ card: Card) -> Bool {
         switch card.kind {
-        case .text(let text), .bytes(_, let text?): ForeignText.Limits.argument.cut(text)
+        case .text(let text), .bytes(_, let text?): ForeignText.Limits.argument.cuts(text)
         default: false
         }
     }

@@ -19,7 +19,7 @@ extension Risk {
             risks.append(
                 warning("The message holds characters that hide or reorder what is shown, or push it out of sight."))
         }
-        if ForeignText.Limits.message.cut(text) {
+        if ForeignText.Limits.message.cuts(text) {
             risks.append(warning("The message is longer than what is shown of it: its end stands nowhere."))
         }
         return risks
