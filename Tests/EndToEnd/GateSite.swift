@@ -54,14 +54,6 @@ struct GateSite {
     }
 }
 
-/// Asks again and again, until there is an answer.
-func eventually<Value>(_ ask: () async throws -> Value?) async throws -> Value {
-    while true {
-        if let value = try await ask() { return value }
-        try await Task.sleep(for: .milliseconds(20))
-    }
-}
-
 /// A client's connection and what it leads to.
 ///
 /// - Parameters:

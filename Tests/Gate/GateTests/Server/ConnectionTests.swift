@@ -1,5 +1,6 @@
 import Foundation
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import Gate
@@ -336,7 +337,10 @@ struct ConnectionTests {
         "every connection is closed when the gate drains, whatever it carries, and its lease ends",
         arguments: RelayPlace.allCases)
     func drain(_ place: RelayPlace) async throws {
-        let front = try await Self.chain(on: place, ["DRAIN_CLOSE_CODE": "3000", "SHUTDOWN_DEADLINE_MS": "20000"])
+        let reserved = try ReservedPort()
+        let front = try await Self.chain(
+            on: place,
+            ["DRAIN_CLOSE_CODE": "3000", "SHUTDOWN_DEADLINE_MS": "20000", "WS_PORT": "\(reserved.number)"])
         var clients: [RawClient] = []
         for _ in 0..<50 { clients.append(try await front.webSocket()) }
         async let drained: Void = front.server.drain()
@@ -355,7 +359,8 @@ struct ConnectionTests {
         for client in clients { #expect(await client.rest().isEmpty) }
         #expect(front.server.gate.caps.total == 0)
         #expect(front.events.events.contains { $0.name == .stopped })
-        await #expect(throws: (any Error).self) { try await front.connect() }
+        // A process that another test is starting has a copy of the listener until it executes its program.
+        _ = try await eventually { (try? await front.connect()) == nil ? true : nil }
     }
 
     @Test("a server that was never used drains as well")
