@@ -70,7 +70,7 @@ struct LibraryNeeds {
     /// do more.
     private static func libraries(at path: String, among libraries: [BundleLibrary], root: String?) -> [BundleLibrary] {
         guard let root, let real = LibrarySearch.withoutLinks(path), real.hasPrefix(root + "/") else { return [] }
-        let inside = String(real.dropFirst(root.utf8.count + 1))
+        let inside = String(decoding: real.utf8.dropFirst(root.utf8.count + 1), as: UTF8.self)
         let name = lastPart(inside)
         let variants = inside.dropLast(name.count) + "glibc-hwcaps/"
         return libraries.filter {

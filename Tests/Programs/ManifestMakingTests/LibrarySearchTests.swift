@@ -15,7 +15,7 @@
 
         init() throws {
             folder = try TemporaryFolder()
-            for name in ["root/bin", "root/lib/inner", "root/libexec", "elsewhere"] {
+            for name in ["rööt/bin", "rööt/lib/inner", "rööt/libexec", "elsewhere"] {
                 try FileManager.default.createDirectory(
                     atPath: folder.path(name), withIntermediateDirectories: true)
             }
@@ -42,8 +42,8 @@
 
         private func manifest(_ system: SystemLibraries? = .ofThisMachine) throws -> Manifest {
             var draft = ManifestDraft(
-                app: folder.path("root/bin/app"), validator: folder.path("root/libexec/validator"),
-                bundleRoot: folder.path("root"))
+                app: folder.path("rööt/bin/app"), validator: folder.path("rööt/libexec/validator"),
+                bundleRoot: folder.path("rööt"))
             draft.systemLibraries = system
             return try draft.manifest(product: "org.example", epoch: 1, created: Timestamp(Date()))
         }
@@ -65,9 +65,9 @@
 
         /// Whether a manifest names what the loader loads, each on its side.
         private func agrees(_ manifest: Manifest) throws -> Bool {
-            let root = try #require(LibrarySearch.withoutLinks(folder.path("root"))) + "/"
-            let listed = try listed(by: folder.path("root/bin/app"))
-            let own = Set(listed.values.filter { $0.hasPrefix(root) }.map { String($0.dropFirst(root.utf8.count)) })
+            let root = try #require(LibrarySearch.withoutLinks(folder.path("rööt"))) + "/"
+            let listed = try listed(by: folder.path("rööt/bin/app"))
+            let own = Set(listed.values.filter { $0.hasPrefix(root) }.map { String($0.dropFirst(root.count)) })
             let external = Set(listed.filter { !$0.value.hasPrefix(root) }.keys)
             let images = manifest.images(of: .app, architecture: RunningArchitecture.name).map(\.path)
             #expect(own.isSubset(of: images))
@@ -77,10 +77,10 @@
 
         @Test("DT_RUNPATH is that of who asks alone, and $ORIGIN the folder of that file")
         func runpath() throws {
-            try library("root/lib/inner/libdeep.so")
-            try library("root/lib/libupper.so", "-Lroot/lib/inner", "-ldeep", "-lm", "-Wl,-rpath,${ORIGIN}/inner")
-            try program("root/bin/app", "-Lroot/lib", "-lupper", "-Wl,-rpath,$ORIGIN/../lib")
-            try program("root/libexec/validator")
+            try library("rööt/lib/inner/libdeep.so")
+            try library("rööt/lib/libupper.so", "-Lrööt/lib/inner", "-ldeep", "-lm", "-Wl,-rpath,${ORIGIN}/inner")
+            try program("rööt/bin/app", "-Lrööt/lib", "-lupper", "-Wl,-rpath,$ORIGIN/../lib")
+            try program("rööt/libexec/validator")
             let manifest = try manifest()
             #expect(try agrees(manifest))
             #expect(manifest.externalNames(of: .app)?.isSuperset(of: ["libm.so.6", "libc.so.6"]) == true)
@@ -90,11 +90,11 @@
         @Test("DT_RPATH is also that of whoever loaded the one who asks")
         func rpath() throws {
             try library("elsewhere/libfar.so", "-lm")
-            try library("root/lib/libupper.so", "-Lelsewhere", "-lfar")
+            try library("rööt/lib/libupper.so", "-Lelsewhere", "-lfar")
             try program(
-                "root/bin/app", "-Lroot/lib", "-lupper", "-Wl,--disable-new-dtags",
+                "rööt/bin/app", "-Lrööt/lib", "-lupper", "-Wl,--disable-new-dtags",
                 "-Wl,-rpath,$ORIGIN/../lib:\(folder.path("elsewhere"))")
-            try program("root/libexec/validator")
+            try program("rööt/libexec/validator")
             let manifest = try manifest()
             #expect(try agrees(manifest))
             #expect(manifest.externalNames(of: .app)?.isSuperset(of: ["libfar.so", "libm.so.6"]) == true)
@@ -110,9 +110,9 @@
                 source, to: "elsewhere/libtss2-tctildr.so.0",
                 ["-shared", "-fPIC", "-Wl,-soname,libtss2-tctildr.so.0", "-Wl,-rpath,$ORIGIN"])
             try program(
-                "root/bin/app", "-Lelsewhere", "-l:libtss2-tctildr.so.0",
+                "rööt/bin/app", "-Lelsewhere", "-l:libtss2-tctildr.so.0",
                 "-Wl,-rpath,\(folder.path("elsewhere"))")
-            try program("root/libexec/validator")
+            try program("rööt/libexec/validator")
             let manifest = try manifest(SystemLibraries(folders: []))
             let names = try #require(manifest.externalNames(of: .app))
             #expect(names.isSuperset(of: ["libtss2-tctildr.so.0", "libtss2-tcti-device.so.0", "libm.so.6"]))
@@ -136,8 +136,8 @@
             }
             let options = ["-Wl,-rpath,\(folder.path("elsewhere"))"]
             let note = #""[{\"feature\":\"x\",\"soname\":[\"liblate.so.1\",\"libnone.so.1\"]}]""#
-            try compile(source(note), to: "root/bin/app", options)
-            try compile(source(#""{\"soname\":7}""#), to: "root/libexec/validator", options)
+            try compile(source(note), to: "rööt/bin/app", options)
+            try compile(source(#""{\"soname\":7}""#), to: "rööt/libexec/validator", options)
             let manifest = try manifest()
             let names = try #require(manifest.externalNames(of: .app))
             #expect(names.isSuperset(of: ["liblate.so.1", "libnone.so.1", "libm.so.6", "libc.so.6"]))
@@ -147,11 +147,11 @@
 
         @Test("of two libraries of one name that one counts which the program's folders lead to")
         func sameName() throws {
-            try library("root/lib/inner/libdeep.so")
+            try library("rööt/lib/inner/libdeep.so")
             try library("elsewhere/libdeep.so", "-lm")
             try program(
-                "root/bin/app", "-Lelsewhere", "-ldeep", "-Wl,-rpath,\(folder.path("elsewhere")):$ORIGIN/../lib/inner")
-            try program("root/libexec/validator")
+                "rööt/bin/app", "-Lelsewhere", "-ldeep", "-Wl,-rpath,\(folder.path("elsewhere")):$ORIGIN/../lib/inner")
+            try program("rööt/libexec/validator")
             let manifest = try manifest()
             #expect(try agrees(manifest))
             #expect(manifest.externalNames(of: .app)?.contains("libdeep.so") == true)
@@ -159,9 +159,9 @@
 
         @Test("what no folder leads to is the bundle's library of that name, as before it is installed")
         func notInstalled() throws {
-            try library("root/lib/inner/libdeep.so", "-lm")
-            try program("root/bin/app", "-Lroot/lib/inner", "-ldeep", "-Wl,-rpath,/opt/example/lib")
-            try program("root/libexec/validator")
+            try library("rööt/lib/inner/libdeep.so", "-lm")
+            try program("rööt/bin/app", "-Lrööt/lib/inner", "-ldeep", "-Wl,-rpath,/opt/example/lib")
+            try program("rööt/libexec/validator")
             let manifest = try manifest()
             #expect(manifest.externalNames(of: .app)?.contains("libdeep.so") == false)
             #expect(manifest.externalNames(of: .app)?.contains("libm.so.6") == true)
@@ -171,16 +171,16 @@
 
         @Test("what a file says of its libraries is read from it")
         func linkage() throws {
-            try library("root/lib/libupper.so", "-Wl,-rpath,/a:${ORIGIN}/b", "-Wl,-z,nodefaultlib")
-            try program("root/bin/app", "-Lroot/lib", "-lupper", "-Wl,--disable-new-dtags,-rpath,$ORIGIN:/c")
+            try library("rööt/lib/libupper.so", "-Wl,-rpath,/a:${ORIGIN}/b", "-Wl,-z,nodefaultlib")
+            try program("rööt/bin/app", "-Lrööt/lib", "-lupper", "-Wl,--disable-new-dtags,-rpath,$ORIGIN:/c")
             func linkage(_ path: String) throws -> Linkage {
                 let file = try ExecutableFile(parsing: OpenedFile(path: folder.path(path)))
                 return try file.linkage(of: file.images[0])
             }
-            let upper = try linkage("root/lib/libupper.so")
+            let upper = try linkage("rööt/lib/libupper.so")
             #expect(upper.soname == "libupper.so" && upper.avoidsDefaultFolders)
             #expect(upper.runpath == ["/a", "${ORIGIN}/b"] && upper.rpath.isEmpty)
-            let app = try linkage("root/bin/app")
+            let app = try linkage("rööt/bin/app")
             #expect(app.soname == nil && !app.avoidsDefaultFolders)
             #expect(app.rpath == ["$ORIGIN", "/c"] && app.runpath == nil)
         }
