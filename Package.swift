@@ -242,7 +242,7 @@ func closingMemory(of program: String) -> LinkerSetting {
     let scripts = ["casemate", "CasemateWindowProgram"].contains(program) ? ["constants", "signer"] : ["constants"]
     let folder = "\(Context.packageDirectory)/packaging"
     let order = program == "casemate" ? ["--symbol-ordering-file", "\(folder)/casemate.order"] : []
-    let placed = scripts.flatMap { ["-T", "\(folder)/\($0).ld"] } + order
+    let placed = ["-zcommon-page-size=65536"] + scripts.flatMap { ["-T", "\(folder)/\($0).ld"] } + order
     return .unsafeFlags(["-use-ld=lld"] + (flags + placed).flatMap { ["-Xlinker", $0] }, .when(platforms: [.linux]))
 }
 

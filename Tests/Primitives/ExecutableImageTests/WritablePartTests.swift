@@ -78,14 +78,35 @@ struct WritablePartTests {
         #expect(try parts(Fixture.bytes("macho/hello-arm64")) == [])
     }
 
-    @Test("what the loader closes begins and ends with whole pages", .enabled(if: hasCompiler))
+    @Test("what the loader closes begins and ends with whole pages of its system", .enabled(if: hasCompiler))
     func pages() throws {
-        let file = try ExecutableFile(parsing: BytesInMemory(linked("-Wl,-z,relro,-z,now")))
-        let closed = file.images[0].readOnlyAfterRelocation
-        #expect(closed.count == 1)
-        for segment in closed {
-            #expect(segment.address % 4096 == 0 && segment.memorySize % 4096 == 0 && segment.fileOffset % 4096 == 0)
-            #expect(segment.fileSize <= segment.memorySize)
+        let bytes = try linked("-Wl,-z,relro,-z,now,-z,max-page-size=65536,-z,common-page-size=4096")
+        let image = try ExecutableFile(parsing: BytesInMemory(bytes)).images[0]
+        let closed = try #require(image.readOnlyAfterRelocation(pageSize: 1).first)
+        for size in [4_096, 16_384, 65_536] as [UInt64] {
+            let first = closed.address / size * size
+            let last = (closed.address + closed.memorySize) / size * size
+            let found = image.readOnlyAfterRelocation(pageSize: size)
+            #expect(found.map(\.address) == (first < last ? [first] : []))
+            #expect(found.map(\.memorySize) == (first < last ? [last - first] : []))
+            #expect(found.allSatisfy { $0.fileOffset % size == 0 && $0.fileSize <= $0.memorySize })
         }
+        #expect(image.readOnlyAfterRelocation(pageSize: 4_096).count == 1)
+    }
+
+    @Test(
+        "where pages may be larger than the linker closes, the rest of the last one stays writable",
+        .enabled(if: hasCompiler), arguments: [4_096, 65_536])
+    func largePages(closedBy size: Int) throws {
+        let options = "-Wl,-z,relro,-z,now,-z,max-page-size=65536,-z,common-page-size=\(size)"
+        var bytes = try linked(options, source: Self.calling)
+        let header = try ExecutableFile(parsing: BytesInMemory(bytes)).images[0]
+        // Intel's processors have no others.
+        #expect(try parts(bytes) == [])
+        let isWhole = header.readOnlyAfterRelocation(pageSize: 1).allSatisfy {
+            ($0.address + $0.memorySize) % 65_536 == 0
+        }
+        bytes.replaceSubrange(18..<20, with: little(UInt16(183)))
+        #expect(try parts(bytes).contains(.section(".got")) == !isWhole)
     }
 }

@@ -8,6 +8,8 @@ struct ELFDetails: Sendable {
     let notes: [ImagePart]
     /// What the loader makes read-only when it has filled it in: `PT_GNU_RELRO`, by its addresses.
     let closedParts: [Extent]
+    /// The greatest alignment of what is loaded, in bytes: the image can be loaded in pages that are not larger.
+    let alignment: UInt64
 }
 
 /// A part that a program header names: by its place in the file, and by its address.
@@ -46,7 +48,8 @@ extension LoadableImage {
             dynamics: header.programHeaders.filter { $0.kind == ProgramHeader.Kind.dynamic }.map(\.part),
             interpreter: header.programHeaders.first { $0.kind == ProgramHeader.Kind.interpreter }?.part,
             notes: header.programHeaders.filter { $0.kind == ProgramHeader.Kind.note && $0.alignment <= 4 }.map(\.part),
-            closedParts: header.programHeaders.filter { $0.kind == ProgramHeader.Kind.closed }.map(\.memory))
+            closedParts: header.programHeaders.filter { $0.kind == ProgramHeader.Kind.closed }.map(\.memory),
+            alignment: loads.map(\.alignment).max() ?? 0)
         details = .elf(elf)
         try checkContentSize()
         for part in elf.dynamics { try checkRelocations(part, in: view) }

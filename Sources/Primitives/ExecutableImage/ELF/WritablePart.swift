@@ -34,7 +34,8 @@ extension WritablePart: CustomStringConvertible {
         switch self {
         case .section(let name):
             "The section \(name) stays writable while the program runs, so that it can be changed unseen. "
-                + "Link with lld and -z relro -z now -z separate-code, and with packaging/constants.ld where Swift's constants are in it."
+                + "Link with lld and -z relro -z now -z separate-code -z common-page-size=65536, and with packaging/constants.ld "
+                + "where Swift's constants are in it."
         case .lazyBinding:
             "The addresses of functions of libraries stay writable, because they are looked up when they are called first. "
                 + "Link with -z relro -z now."
@@ -49,20 +50,22 @@ extension LoadableImage {
     /// The parts of an ELF image that the loader makes read-only when it has filled them in, as whole pages of memory;
     /// none in Mach-O. A page that is theirs only in part stays writable at their end, as the loader leaves it.
     ///
+    /// - Parameter pageSize: of the system that loads it, in bytes, a power of two.
+    ///
     /// Source: `_dl_protect_relro` of the GNU C library.
-    public var readOnlyAfterRelocation: [ImageSegment] {
+    public func readOnlyAfterRelocation(pageSize: UInt64) -> [ImageSegment] {
         guard case .elf(let details) = details else { return [] }
         return details.closedParts.compactMap { part in
-            let first = part.start & ~(Self.pageSize - 1)
+            let first = part.start & ~(pageSize - 1)
             let (end, runsOver) = part.start.addingReportingOverflow(part.length)
-            let last = end & ~(Self.pageSize - 1)
+            let last = end & ~(pageSize - 1)
             guard !runsOver, first < last,
                 let holder = segments.first(where: { Extent(at: $0.address, count: $0.memorySize).contains(part) })
             else { return nil }
             // The first page may begin before the segment does.
-            let before = holder.address & ~(Self.pageSize - 1)
+            let before = holder.address & ~(pageSize - 1)
             guard first >= before else { return nil }
-            let offset = (holder.fileOffset & ~(Self.pageSize - 1)) &+ (first - before)
+            let offset = (holder.fileOffset & ~(pageSize - 1)) &+ (first - before)
             let fileEnd = holder.address &+ holder.fileSize
             return ImageSegment(
                 name: nil, address: first, memorySize: last - first, fileOffset: offset,
@@ -70,7 +73,14 @@ extension LoadableImage {
         }
     }
 
-    private static var pageSize: UInt64 { UInt64(PageSize.kib4.rawValue) }
+    /// The largest pages, in bytes, of a system that may load the image: on other processors than Intel's they differ.
+    fileprivate func largestPageSize(_ details: ELFDetails) -> UInt64 {
+        let least = UInt64(PageSize.kib4.rawValue)
+        let isIntel = ["i386", "x86_64"].contains(architecture)
+        return isIntel ? least : min(max(details.alignment, least), Self.largestPageSize)
+    }
+
+    private static let largestPageSize: UInt64 = 65_536
 }
 
 extension ExecutableFile {
@@ -87,7 +97,9 @@ extension ExecutableFile {
         var parts: [WritablePart] = []
         if try isBoundLazily(image, details, in: view) { parts.append(.lazyBinding) }
         guard let table = try SectionTable(of: image, in: view) else { return parts + [.unknown] }
-        let closed = image.readOnlyAfterRelocation.map { Extent(at: $0.address, count: $0.memorySize) }
+        let closed = image.readOnlyAfterRelocation(pageSize: image.largestPageSize(details)).map {
+            Extent(at: $0.address, count: $0.memorySize)
+        }
         let writable = image.segments.filter { $0.protection.contains(.write) }.map {
             Extent(at: $0.address, count: $0.memorySize)
         }

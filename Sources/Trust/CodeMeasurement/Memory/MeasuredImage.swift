@@ -41,7 +41,8 @@ public struct MeasuredImage: Hashable, Sendable {
             self.init(
                 path: path, key: try FileKey(mapping: descriptor),
                 file: FileSystemKind.sharesInodes(descriptor: descriptor) ? try FileKey(descriptor: descriptor) : nil,
-                segments: image.coveredSegments, closedSegments: image.readOnlyAfterRelocation)
+                segments: image.coveredSegments,
+                closedSegments: image.readOnlyAfterRelocation(pageSize: PageTable.systemPageSize))
         }
     }
 #endif
