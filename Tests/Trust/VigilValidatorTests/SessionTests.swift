@@ -65,6 +65,43 @@ struct SessionTests {
         #expect(pair.ended().isEmpty)
     }
 
+    @Test("what a scan finds reaches whoever watches before the next question, and the answers whoever asks meanwhile")
+    func watching() throws {
+        let pair = try Pair { $0.limits.revalidationsPerSecond = 1_000_000 }
+        let (client, conversation) = try open(pair)
+        let session = VigilSession(client, conversation)
+        var policy = MonitorPolicy()
+        // The test would end by its limit before another question came.
+        (policy.interval, policy.timeout) = (.seconds(360_000), .seconds(600))
+        let found = Mutexed<VigilReport?>(nil)
+        let ended = DispatchSemaphore(value: 0)
+        Thread { [policy] in
+            found.set(session.watch(policy, timeToLive: .seconds(720_000), until: .now.advanced(by: .seconds(720_000))))
+            ended.signal()
+        }.start()
+        for _ in 0..<500 { #expect(session.revalidate(within: .seconds(600)).result == .valid) }
+        pair.atApp.change { $0.refusal = Refusal(.codeModified, "patched") }
+        ended.wait()
+        #expect(found.value?.result == .tampered && found.value?.reason == .codeModified)
+        session.close()
+    }
+
+    @Test("whoever watches a session that is closed hears that it is over")
+    func watchingClosed() throws {
+        let (client, conversation) = try open(try Pair { $0.scanInterval = .seconds(600) })
+        let session = VigilSession(client, conversation)
+        let found = Mutexed<VigilReport?>(nil)
+        let ended = DispatchSemaphore(value: 0)
+        Thread {
+            let end = SuspendingClock.Instant.now.advanced(by: .seconds(3_600))
+            found.set(session.watch(MonitorPolicy(), timeToLive: .seconds(3_600), until: end))
+            ended.signal()
+        }.start()
+        session.close()
+        ended.wait()
+        #expect(found.value?.result.isTrusted == false)
+    }
+
     @Test("a question whose turn does not come in time is not asked, and the session goes on")
     func turn() throws {
         let pair = try Pair { $0.scanInterval = .seconds(600) }

@@ -43,10 +43,10 @@
             guard let key = try Self.explaining(app.validatorKey) else { return nil }
             let validation = app.validate()
             let report = validation.report
-            let vouching = validation.session.map {
-                ValidatorVouching($0, policy: app.monitorPolicy)
-            }
             guard report.result.isTrusted else { throw .noVerdict(reason: report.text) }
+            let vouching = try validation.session.map { (session) throws(VigilRefusal) in
+                try ValidatorVouching(session, policy: app.monitorPolicy, timeToLive: report.timeToLive)
+            }
             return Verdict(
                 Verdict.Account(
                     product: app.installation.manifest.product, validatorKeyID: "\(key.id)",

@@ -1,12 +1,12 @@
 #if os(Linux)
-    import Dispatch
     import Signer
     import Synchronization
+    import Threads
     import Vigil
 
-    /// The session that a verdict has begun. The validator goes on looking and reports what it finds. While the program
-    /// waits, this takes those reports, and asks for a fresh word as often as the configuration says, so that the
-    /// session does not lapse. When its time is over, that is said, for another session to follow.
+    /// The session that a verdict has begun. The validator goes on looking and reports what it finds. A thread takes
+    /// those reports as they come, and asks for a fresh word as often as the configuration says, so that the session
+    /// does not lapse. When its time is over, that is said, for another session to follow.
     ///
     /// Source: `vigil` sections 7.3, 7.7 and 9.1.
     final class ValidatorVouching: Vouching {
@@ -14,7 +14,6 @@
         private let policy: MonitorPolicy
         /// The time from which on the validator may end the session without having anything against this program.
         private let deadline: SuspendingClock.Instant
-        private let queue = DispatchQueue(label: "casemate.vouching")
         /// Why it is over, if that was not asked for; held while the validator is asked.
         private let refusal = Mutex<VigilRefusal?>(nil)
         private let state = Mutex(State())
@@ -25,11 +24,18 @@
             var onTimeOver: (@Sendable () -> Void)?
         }
 
-        init(_ session: VigilSession, policy: MonitorPolicy) {
+        /// - Parameter timeToLive: of the verdict.
+        /// - Throws: ``VigilRefusal`` if the system has no thread that could listen.
+        init(_ session: VigilSession, policy: MonitorPolicy, timeToLive: Duration) throws(VigilRefusal) {
             self.session = session
             self.policy = policy
-            deadline = SuspendingClock().now.advanced(by: policy.sessionTime - policy.timeout)
-            askLater()
+            let deadline = SuspendingClock().now.advanced(by: policy.sessionTime - policy.timeout)
+            self.deadline = deadline
+            let isStarted = SystemThread.tryStart { [weak self] in
+                let report = session.watch(policy, timeToLive: timeToLive, until: deadline)
+                self?.hasEnded(report)
+            }
+            guard isStarted else { throw .noVerdict(reason: "there is no thread to listen to the validator on") }
         }
 
         deinit { session.close() }
@@ -56,24 +62,20 @@
             session.close()
         }
 
-        private func askLater() {
-            queue.asyncAfter(deadline: .now() + policy.interval.dispatched) { [weak self] in self?.ask() }
-        }
-
-        private func ask() {
-            do {
-                if try goesOn() { return askLater() }
-                // Nothing where it was ended.
+        /// - Parameter report: what ended the session; nil when its time is over.
+        private func hasEnded(_ report: VigilReport?) {
+            guard let report else {
                 state.withLock(\.onTimeOver)?()
-            } catch {
-                state.withLock(\.onLoss)?()
+                return
             }
-        }
-    }
-
-    extension Duration {
-        fileprivate var dispatched: DispatchTimeInterval {
-            .milliseconds(Int(clamping: components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000))
+            let isNews = refusal.withLock { refusal in
+                guard refusal == nil else { return false }
+                refusal = .noVerdict(reason: report.text)
+                return true
+            }
+            session.close()
+            // Whoever was told the reason when asking has acted upon it; nothing is to be done where it was ended.
+            if isNews { state.withLock(\.onLoss)?() }
         }
     }
 #endif

@@ -5,7 +5,7 @@ import Threads
 ///
 /// What one end sends the other one receives.
 // @unchecked: everything that changes is used under the condition's lock.
-package final class MemoryChannel: MessageChannel, @unchecked Sendable {
+package final class MemoryChannel: AwaitedChannel, @unchecked Sendable {
     package let peer: PeerCredentials?
     private let sender: PeerCredentials?
     private let inbox: Queue
@@ -40,6 +40,8 @@ package final class MemoryChannel: MessageChannel, @unchecked Sendable {
 
     package func receive(until deadline: Deadline) throws(ChannelError) -> Received { try inbox.take(until: deadline) }
 
+    package func awaitMessage(until deadline: Deadline) -> Bool { inbox.waitForChange(until: deadline) }
+
     package func close() {
         inbox.close()
         outbox.close()
@@ -55,7 +57,7 @@ package final class MemoryChannel: MessageChannel, @unchecked Sendable {
             condition.withLock {
                 guard !isClosed else { return false }
                 waiting.append(received)
-                condition.signal()
+                condition.broadcast()
                 return true
             }
         }
@@ -70,6 +72,17 @@ package final class MemoryChannel: MessageChannel, @unchecked Sendable {
                 guard left > .zero else { throw .timedOut }
                 condition.wait(atMost: left)
             }
+        }
+
+        func waitForChange(until deadline: Deadline) -> Bool {
+            condition.lock()
+            defer { condition.unlock() }
+            while waiting.isEmpty, !isClosed {
+                let left = SuspendingClock().now.duration(to: deadline)
+                guard left > .zero else { return false }
+                condition.wait(atMost: left)
+            }
+            return true
         }
 
         func close() {

@@ -59,6 +59,14 @@ public protocol MessageChannel: AnyObject, Sendable {
     func close()
 }
 
+/// A channel that tells when there is something to receive, so that one thread may listen while others ask.
+package protocol AwaitedChannel: MessageChannel {
+    /// Waits until ``MessageChannel/receive(until:)`` has something to take or an end to tell of. Any thread may.
+    ///
+    /// - Returns: false when there was nothing by then.
+    func awaitMessage(until deadline: Deadline) -> Bool
+}
+
 extension MessageChannel {
     /// Sends a message without descriptors.
     ///

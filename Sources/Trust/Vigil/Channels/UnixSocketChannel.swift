@@ -8,7 +8,7 @@
     /// Source: `vigil` sections 4.1 and 7.
     // @unchecked: `constant`, `senderProcess` and `frame` are used by the thread that receives, which is one at a time
     // (MessageChannel); all else is constant.
-    package final class UnixSocketChannel: MessageChannel, @unchecked Sendable {
+    package final class UnixSocketChannel: AwaitedChannel, @unchecked Sendable {
         package static let usualFrameTime = Duration.seconds(2)
 
         package let peer: PeerCredentials?
@@ -110,6 +110,14 @@
             }
         }
 
+        package func awaitMessage(until deadline: Deadline) -> Bool {
+            while true {
+                let left = max(.zero, SuspendingClock().now.duration(to: deadline))
+                if poll(for: Int16(POLLIN), atMost: left) { return true }
+                if SuspendingClock().now >= deadline { return false }
+            }
+        }
+
         package func close() {
             // A thread that waits is woken; the descriptor goes with the channel.
             shutdown(socket.number, Int32(SHUT_RDWR))
@@ -201,8 +209,13 @@
             }
             let left = SuspendingClock().now.duration(to: deadline)
             guard left > .zero else { throw .timedOut }
+            _ = poll(for: events, atMost: left)
+        }
+
+        /// - Returns: whether the socket is ready, or has come to an end.
+        private func poll(for events: Int16, atMost time: Duration) -> Bool {
             var wanted = pollfd(fd: socket.number, events: events, revents: 0)
-            _ = poll(&wanted, 1, Int32(clamping: left.inMilliseconds))
+            return Glibc.poll(&wanted, 1, Int32(clamping: time.inMilliseconds)) > 0
         }
     }
 

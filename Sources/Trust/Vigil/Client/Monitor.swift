@@ -102,7 +102,8 @@ package final class Monitor: Sendable {
             if isStopped { conversation.close() }
             // Before the validator ends it, which it would say by an alert.
             let end = SuspendingClock().now.advanced(by: policy.sessionTime - policy.timeout)
-            let report = watch(conversation, outcome.report.timeToLive, until: end)
+            let report = client.watch(
+                conversation, by: policy, timeToLive: outcome.report.timeToLive, until: end)
             // The keys of the session are gone before any code hears why.
             conversation.close()
             guard let report, !isStopped else { continue }
@@ -119,40 +120,6 @@ package final class Monitor: Sendable {
         if !isStopped { distrust.take(report, since: began) }
         if let last, last == (report.result, report.reason) { return }
         if !isStopped { onChange(report) }
-    }
-
-    /// Goes on in a session, for at least one interval.
-    ///
-    /// - Parameter timeToLive: of the verdict that it began with.
-    /// - Returns: what ended it; nil when its time is over.
-    private func watch(
-        _ conversation: ValidationClient.OpenConversation, _ timeToLive: Duration, until end: Deadline
-    ) -> VigilReport? {
-        var timeToLive = timeToLive
-        var hasAsked = false
-        while !isStopped {
-            let next = SuspendingClock().now.advanced(by: policy.delay(.random(in: 0...1), within: timeToLive))
-            if hasAsked, next >= end { return nil }
-            if let report = listen(conversation, until: next) { return report }
-            guard next < end, !isStopped else { return nil }
-            let report = client.revalidate(conversation, within: policy.timeout)
-            guard report.result.isTrusted else { return report }
-            timeToLive = report.timeToLive
-            hasAsked = true
-        }
-        return nil
-    }
-
-    /// Takes what the validator says unasked.
-    private func listen(_ conversation: ValidationClient.OpenConversation, until end: Deadline) -> VigilReport? {
-        do throws(ChannelError) {
-            let received = try conversation.channel.receive(until: end)
-            return client.takeUnsolicited(received, in: conversation)
-        } catch .timedOut {
-            return nil
-        } catch {
-            return VigilReport(error, hasBegun: true)
-        }
     }
 
     /// Waits before the next handshake after one that failed, in steps short enough to be stopped.

@@ -91,6 +91,50 @@ extension ValidationClient {
         }
     }
 
+    /// Goes on in a session, for at least one question: listens to what the validator says unasked, and asks for a
+    /// fresh verdict as often as the policy says and before the last one ends. Blocks. Others may ask meanwhile.
+    ///
+    /// - Parameters:
+    ///   - timeToLive: of the verdict that the session began with.
+    ///   - end: from when on no question is asked.
+    /// - Returns: what ended it; nil when its time is over.
+    func watch(
+        _ conversation: OpenConversation, by policy: MonitorPolicy, timeToLive: Duration, until end: Deadline
+    ) -> VigilReport? {
+        var timeToLive = timeToLive
+        var hasAsked = false
+        while true {
+            let next = SuspendingClock().now.advanced(by: policy.delay(.random(in: 0...1), within: timeToLive))
+            if hasAsked, next >= end { return nil }
+            if let report = listen(conversation, until: next) { return report }
+            guard next < end else { return nil }
+            let report = revalidate(conversation, within: policy.timeout)
+            guard report.result.isTrusted else { return report }
+            timeToLive = report.timeToLive
+            hasAsked = true
+        }
+    }
+
+    /// Takes what the validator says unasked, and leaves its answers to those who ask.
+    private func listen(_ conversation: OpenConversation, until end: Deadline) -> VigilReport? {
+        let channel = conversation.channel as? any AwaitedChannel
+        while channel?.awaitMessage(until: end) ?? (SuspendingClock().now < end) {
+            // What came may be the answer to a question of somebody whose turn it is.
+            let report = conversation.inTurn(until: end) { () -> VigilReport? in
+                if let channel, !channel.awaitMessage(until: .now) { return nil }
+                do throws(ChannelError) {
+                    return takeUnsolicited(try conversation.channel.receive(until: end), in: conversation)
+                } catch .timedOut {
+                    return nil
+                } catch {
+                    return VigilReport(error, hasBegun: true)
+                }
+            }
+            if let report = report ?? nil { return report }
+        }
+        return nil
+    }
+
     /// What the validator said unasked: only an alert has a place there.
     func takeUnsolicited(_ received: Received, in conversation: OpenConversation) -> VigilReport {
         do throws(Refusal) {

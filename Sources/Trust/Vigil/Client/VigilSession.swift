@@ -28,6 +28,17 @@ public final class VigilSession: Sendable {
     /// - Parameter time: for all of it, with the wait for others.
     public func revalidate(within time: Duration) -> VigilReport { client.revalidate(conversation, within: time) }
 
+    /// Goes on until the session ends: takes what the validator says unasked, and asks as often as the policy says.
+    /// Blocks; others may ask meanwhile.
+    ///
+    /// - Parameters:
+    ///   - timeToLive: of the verdict that the session began with.
+    ///   - end: from when on no question is asked.
+    /// - Returns: what ended it, also where that was ``close()``; nil when its time is over.
+    package func watch(_ policy: MonitorPolicy, timeToLive: Duration, until end: Deadline) -> VigilReport? {
+        client.watch(conversation, by: policy, timeToLive: timeToLive, until: end)
+    }
+
     /// Ends the session: its keys are gone.
     public func close() { conversation.close() }
 }

@@ -45,6 +45,20 @@
             #expect(try channel.receive(until: later).message == [7])
         }
 
+        @Test("whoever waits for a message hears of one and of the end, and takes nothing")
+        func awaiting() throws {
+            let channel = try channel()
+            #expect(!channel.awaitMessage(until: .now))
+            #expect(!channel.awaitMessage(until: .now.advanced(by: .milliseconds(5))))
+            write(Frame.bytes(of: Self.message))
+            for _ in 0..<2 { #expect(channel.awaitMessage(until: later)) }
+            #expect(try channel.receive(until: later).message == Self.message)
+            #expect(!channel.awaitMessage(until: .now))
+            channel.close()
+            #expect(channel.awaitMessage(until: later))
+            #expect(throws: ChannelError.closed) { try channel.receive(until: later) }
+        }
+
         @Test("a message that has begun has its own time", arguments: [2, 6])
         func frameTime(count: Int) throws {
             let channel = try channel(frameTime: .milliseconds(10))
