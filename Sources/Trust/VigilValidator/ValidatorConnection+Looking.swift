@@ -14,14 +14,17 @@ extension ValidatorConnection {
 
     /// Looks at an app that was found valid, and reads its files again where it is time to: an app that asks more often
     /// than scans come puts those off, and must not put the files off as well.
-    func lookAgain(_ validity: inout Validity, at now: Deadline) throws(Refusal) -> Inspection {
+    func lookAgain(
+        _ validity: inout Validity, at now: Deadline, readsFiles: Bool = false
+    ) throws(Refusal) -> Inspection {
         try checkPin(of: validity.app)
-        let files = services.policy.requiredLevels.intersection(now < validity.nextFiles ? [] : .files)
+        let isFilesTurn = readsFiles || now >= validity.nextFiles
+        let files = services.policy.requiredLevels.intersection(isFilesTurn ? .files : [])
         let seen = try look(services.scanLevels.union(files), isNewSession: false)
         guard files.isEmpty || seen.hash == services.identity.appFiles else {
             throw Refusal(.hashMismatch, "the app's files are \(seen.hash ?? .zero) now")
         }
-        if now >= validity.nextFiles { validity.nextFiles = now.advanced(by: services.policy.fileInterval) }
+        if isFilesTurn { validity.nextFiles = now.advanced(by: services.policy.fileInterval) }
         validity.nextScan = now.advanced(by: services.nextInterval)
         return seen
     }

@@ -79,7 +79,7 @@ extension ValidatorConnection {
         }
         // It says how the app is now, and not how it was at the last look.
         let started = SuspendingClock().now
-        let seen = try lookAgain(&validity, at: now)
+        let seen = try lookAgain(&validity, at: now, readsFiles: true)
         let answer = try give(request, validity.facts(session))
         let details = Verdict.Details(flags: seen.flags, duration: started.duration(to: SuspendingClock().now))
         return [

@@ -84,6 +84,18 @@ struct EvidenceConversationTests {
         #expect(client.revalidate(conversation, within: Self.time).result != .valid)
     }
 
+    @Test("files that are others by now give none, however lately they were read")
+    func changedFiles() throws {
+        let pair = try Pair(givesEvidence: true) { $0.scanInterval = .seconds(600) }
+        let (client, conversation) = try open(pair)
+        pair.atApp.change { $0.hash = .zero }
+        let failure = failure { () throws(EvidenceFailure) in
+            _ = try client.evidence(nonce: nonce, audience: .zero, in: conversation, until: deadline)
+        }
+        #expect(failure == .refused(Refusal(.hashMismatch, "the validator takes its word back instead")))
+        #expect(pair.ended() == [.hashMismatch])
+    }
+
     @Test("outside a session, or from a validator that gives none, there is none")
     func outside() throws {
         let pair = try Pair(givesEvidence: true)

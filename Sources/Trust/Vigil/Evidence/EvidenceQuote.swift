@@ -58,22 +58,28 @@ extension EvidenceQuote {
         ]
     }
 
-    /// - Parameter keys: ids of attestation keys that are known; nil for any.
+    /// - Parameters:
+    ///   - keys: ids of attestation keys that are known.
+    ///   - wanted: what registers have to hold.
     /// - Throws: ``EvidenceRefusal/quote(_:)``
-    func check(binding payload: [UInt8], keys: Set<Bytes32>?) throws(EvidenceRefusal) {
+    func check(
+        binding payload: [UInt8], keys: Set<Bytes32>, wanted: [Int: [UInt8]]
+    ) throws(EvidenceRefusal) {
         let quote: TPMQuote
         do throws(HardwareKeyError) {
             quote = try TPMQuote(attest: attest, signature: signature, keyArea: keyArea)
         } catch {
             throw .quote(.malformed("\(error)"))
         }
-        guard let key = PublicKey(x963: quote.publicKey), keys?.contains(key.id) ?? true else {
+        guard let key = PublicKey(x963: quote.publicKey), keys.contains(key.id) else {
             throw .quote(.unknownKey)
         }
         guard quote.isSigned else { throw .quote(.signatureInvalid) }
         guard quote.qualifyingData == Self.qualifyingData(for: payload).bytes else {
             throw .quote(.qualifyingDataMismatch)
         }
-        guard quote.covers(registers) else { throw .quote(.registersMismatch) }
+        guard quote.covers(registers), wanted.allSatisfy({ registers[$0.key] == $0.value }) else {
+            throw .quote(.registersMismatch)
+        }
     }
 }

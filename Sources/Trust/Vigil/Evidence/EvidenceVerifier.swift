@@ -33,8 +33,10 @@ public struct EvidenceVerifier: Sendable {
     public var window: Duration = .seconds(60)
     /// Whether a TPM's quote has to come with it.
     public var requiresQuote = false
-    /// Attestation keys that are known, by their id; nil for any.
-    public var attestationKeys: Set<Bytes32>?
+    /// Attestation keys that are known, by their ids. A quote by another key is refused, whoever asked for it.
+    public var attestationKeys: Set<Bytes32> = []
+    /// What registers of the SHA-256 bank have to hold, 32 bytes each; those that are not named here may hold anything.
+    public var registers: [Int: [UInt8]] = [:]
 
     /// - Parameters:
     ///   - audience: the own name, which the app was told.
@@ -70,7 +72,7 @@ public struct EvidenceVerifier: Sendable {
         }
         try checkCode(evidence)
         if let quote = received.quote {
-            try quote.check(binding: received.envelope.unverified, keys: attestationKeys)
+            try quote.check(binding: received.envelope.unverified, keys: attestationKeys, wanted: registers)
         } else if requiresQuote {
             throw .quote(.missing)
         }

@@ -151,9 +151,13 @@ struct EvidenceTests {
         let registers = [0: [UInt8](repeating: 1, count: 32), 11: [UInt8](repeating: 2, count: 32)]
         let data = EvidenceQuote.qualifyingData(for: evidence.payload)
         let good = try machine.quote(of: registers, qualifyingData: data.bytes)
-        #expect(verdict(try message(evidence, quote: good)) == nil)
+        var verifier = verifier
+        verifier.attestationKeys = [machine.key.pinned.id]
+        #expect(verdict(try message(evidence, quote: good), by: verifier) == nil)
 
-        func refusal(_ quote: EvidenceQuote) throws -> EvidenceRefusal? { verdict(try message(evidence, quote: quote)) }
+        func refusal(_ quote: EvidenceQuote) throws -> EvidenceRefusal? {
+            verdict(try message(evidence, quote: quote), by: verifier)
+        }
         #expect(
             try refusal(machine.quote(of: registers, qualifyingData: Bytes32.random().bytes))
                 == .quote(.qualifyingDataMismatch))
@@ -169,11 +173,26 @@ struct EvidenceTests {
         quote = good
         quote.signature = try SoftwareAttester().quote(of: registers, qualifyingData: data.bytes).signature
         #expect(try refusal(quote) == .quote(.signatureInvalid))
+        for keys in [[.random()], []] as [Set<Bytes32>] {
+            verifier.attestationKeys = keys
+            #expect(try refusal(good) == .quote(.unknownKey))
+        }
+    }
+
+    @Test("registers that a verifier names have to be quoted, with the values that it names")
+    func registers() throws {
+        let machine = SoftwareAttester()
+        let registers = [0: [UInt8](repeating: 1, count: 32), 11: [UInt8](repeating: 2, count: 32)]
+        let data = EvidenceQuote.qualifyingData(for: evidence.payload).bytes
         var verifier = verifier
-        verifier.attestationKeys = [.random()]
-        #expect(verdict(try message(evidence, quote: good), by: verifier) == .quote(.unknownKey))
         verifier.attestationKeys = [machine.key.pinned.id]
-        #expect(verdict(try message(evidence, quote: good), by: verifier) == nil)
+        verifier.registers = [11: [UInt8](repeating: 2, count: 32)]
+        let good = try message(evidence, quote: machine.quote(of: registers, qualifyingData: data))
+        #expect(verdict(good, by: verifier) == nil)
+        let none = try message(evidence, quote: machine.quote(of: [:], qualifyingData: data))
+        #expect(verdict(none, by: verifier) == .quote(.registersMismatch))
+        verifier.registers[0] = [UInt8](repeating: 3, count: 32)
+        #expect(verdict(good, by: verifier) == .quote(.registersMismatch))
     }
 
     @Test("a quote that is cut off, too long or of a key that signs anything is malformed")
@@ -200,16 +219,19 @@ struct EvidenceTests {
     @Test("damaged evidence is never believed, and never a trap")
     func damaged() throws {
         var random = SplitMix64(state: 10)
-        let quote = try SoftwareAttester().quote(
+        let machine = SoftwareAttester()
+        let quote = try machine.quote(
             of: [0: [UInt8](repeating: 1, count: 32)],
             qualifyingData: EvidenceQuote.qualifyingData(for: evidence.payload).bytes)
         let message = try message(evidence, quote: quote)
-        #expect(verdict(message) == nil)
+        var verifier = verifier
+        verifier.attestationKeys = [machine.key.pinned.id]
+        #expect(verdict(message, by: verifier) == nil)
         let parts = try EvidenceEnvelope(parsing: message)
         for _ in 0..<2_000 {
             var copy = message
             copy[Int(random.next() % UInt64(copy.count))] = random.byte()
-            guard verdict(copy) == nil else { continue }
+            guard verdict(copy, by: verifier) == nil else { continue }
             // Only what nobody reads may have changed: ids of keys, and space.
             let read = try EvidenceEnvelope(parsing: copy)
             #expect(read.envelope.unverified == parts.envelope.unverified)
