@@ -27,6 +27,21 @@ struct EndedTerminalTests {
         #expect(!behind.contains("were shown"))
     }
 
+    @Test("two signals in a row, the second while output is stopped, erase the words all the same")
+    func stopped() throws {
+        let session = try shown(DemoVault())
+        let program = try session.programID()
+        // Control-S: what erases them waits until the terminal takes it again.
+        try session.send("\u{13}")
+        kill(program, SIGTERM)
+        Thread.sleep(forTimeInterval: 0.3)
+        kill(program, SIGHUP)
+        Thread.sleep(forTimeInterval: 0.3)
+        try session.send("\u{11}")
+        #expect(session.exitCode() != 0)
+        #expect(try session.shown().contains(Self.erased))
+    }
+
     @Test("a program that shows words does not go to sleep over them")
     func stop() throws {
         let session = try shown(DemoVault())

@@ -58,9 +58,10 @@ final class TerminalSession {
         throw NotShown(description: "'\(text)' did not appear; the screen: \(try shown())")
     }
 
-    func type(_ line: String) throws {
-        try keyboard.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
-    }
+    func type(_ line: String) throws { try send(line + "\n") }
+
+    /// Presses keys without one that ends the line.
+    func send(_ keys: String) throws { try keyboard.fileHandleForWriting.write(contentsOf: Data(keys.utf8)) }
 
     func shown() throws -> String { String(decoding: try Data(contentsOf: screen), as: UTF8.self) }
 

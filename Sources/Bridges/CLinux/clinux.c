@@ -59,7 +59,8 @@ int clinux_terminal_size(int descriptor, unsigned short *columns, unsigned short
 static const int ending_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
 enum { ending_signal_count = sizeof ending_signals / sizeof ending_signals[0] };
 
-// What is brought back. Written before its flag is set and after it is cleared, so that the handler reads whole values.
+// What is brought back. Written before its flag is set and after it is cleared, so that the handler reads whole values. A flag is
+// cleared behind what it stands for: a signal in between brings back what is back already, and none finds it half done and ends.
 static struct termios shown;
 static int hidden_terminal;
 static int covered_terminal;
@@ -91,8 +92,10 @@ static void show_and_end(int signal, siginfo_t *information, void *context) {
     if (signal == SIGTSTP) return;
     int reason = errno;
     atomic_store(&given_up, 1);
-    if (atomic_exchange(&covered, 0)) uncover();
-    if (atomic_exchange(&hidden, 0)) tcsetattr(hidden_terminal, TCSANOW, &shown);
+    if (atomic_load(&covered)) uncover();
+    atomic_store(&covered, 0);
+    if (atomic_load(&hidden)) tcsetattr(hidden_terminal, TCSANOW, &shown);
+    atomic_store(&hidden, 0);
     for (int i = 0; i < ending_signal_count; i++) {
         // Who handled it before ends the program.
         if (ending_signals[i] != signal || handlers_before[i].sa_handler == SIG_DFL) continue;
@@ -113,6 +116,8 @@ static void hold_signals(void) {
     struct sigaction ending = {0};
     ending.sa_sigaction = show_and_end;
     ending.sa_flags = SA_RESTART | SA_SIGINFO;
+    // Writing waits while output is stopped: another of them waits as well, and does not end the program meanwhile.
+    for (int i = 0; i < ending_signal_count; i++) sigaddset(&ending.sa_mask, ending_signals[i]);
     for (int i = 0; i < ending_signal_count; i++) {
         sigaction(ending_signals[i], NULL, &handlers_before[i]);
         // Who ignores a signal goes on to.
@@ -147,7 +152,8 @@ int clinux_terminal_hide(int descriptor) {
 }
 
 int clinux_terminal_show(void) {
-    int result = atomic_exchange(&hidden, 0) ? tcsetattr(hidden_terminal, TCSAFLUSH, &shown) : 0;
+    int result = atomic_load(&hidden) ? tcsetattr(hidden_terminal, TCSAFLUSH, &shown) : 0;
+    atomic_store(&hidden, 0);
     release_signals();
     atomic_flag_clear(&hide_taken);
     return result;
@@ -168,7 +174,8 @@ int clinux_terminal_cover(int descriptor, int secrets) {
 }
 
 void clinux_terminal_uncover(void) {
-    if (atomic_exchange(&covered, 0)) uncover();
+    if (atomic_load(&covered)) uncover();
+    atomic_store(&covered, 0);
     release_signals();
     atomic_flag_clear(&cover_taken);
 }
