@@ -30,6 +30,13 @@ void stage_out_of_memory_score(void) {
     close(file);
 }
 
+// A host whose crashes write no core files has the limit 0, with which the kernel feeds the program that core_pattern names all the
+// same. Only root can raise it to the 1 that stops both; where it cannot be raised, it stays.
+void stage_core_limit(void) {
+    struct rlimit now, one = {1, 1};
+    if (getrlimit(RLIMIT_CORE, &now) == 0 && now.rlim_max == 0) setrlimit(RLIMIT_CORE, &one);
+}
+
 // A worker in a class of real time would leave no time to others, a niced one less than its share.
 void stage_scheduling(struct stage *stage) {
     long class = syscall(native_sched_getscheduler, 0);

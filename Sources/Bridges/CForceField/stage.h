@@ -30,6 +30,7 @@ void stage_close_between(struct stage *stage, unsigned first, unsigned last);
 
 // inheritance.c
 void stage_out_of_memory_score(void);
+void stage_core_limit(void);
 void stage_scheduling(struct stage *stage);
 
 // executable.c

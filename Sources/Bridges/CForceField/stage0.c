@@ -62,6 +62,7 @@ static void allow_descriptors(struct stage *stage) {
 static void leave_host(struct stage *stage) {
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) stage_fail(stage, cforcefield_stage_no_new_privileges, errno);
     stage_out_of_memory_score();
+    stage_core_limit();
     bool exec = stage_has_flag(stage, cforcefield_policy_exec);
     if (exec) stage_open_executable(stage);
     stage_principal(stage);

@@ -228,7 +228,7 @@ static int inherit(const char *program) {
     struct running running;
     if (start(program, 0, &running) != 0) return 1;
     char path[64], text[512] = "";
-    int worker = find_worker(running.warden), class = -1, nice = -1, score = -1;
+    int worker = find_worker(running.warden), class = -1, nice = -1, score = -1, core = -1;
     snprintf(path, sizeof path, "/proc/%d/stat", worker);
     FILE *file = fopen(path, "r");
     if (file == NULL || fgets(text, sizeof text, file) == NULL) return 1;
@@ -244,7 +244,12 @@ static int inherit(const char *program) {
     file = fopen(path, "r");
     if (file == NULL || fscanf(file, "%d", &score) != 1) return 1;
     fclose(file);
-    printf("class %d nice %d score %d\n", class, nice, score);
+    snprintf(path, sizeof path, "/proc/%d/limits", worker);
+    file = fopen(path, "r");
+    while (file != NULL && core < 0 && fgets(text, sizeof text, file) != NULL) sscanf(text, "Max core file size %d", &core);
+    if (file == NULL) return 1;
+    fclose(file);
+    printf("class %d nice %d score %d core %d\n", class, nice, score, core);
     stop(&running);
     return 0;
 }
