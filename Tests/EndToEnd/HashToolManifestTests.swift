@@ -145,6 +145,13 @@ struct HashToolManifestTests {
         #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.errors)")
     }
 
+    @Test("keys are looked for where a service keeps its state")
+    func stateOfService() throws {
+        let help = try Program(name: "vigil-hash-tool")
+            .run(["help", "sign"], environment: ["STATE_DIRECTORY": "/var/lib/casemate-release"])
+        #expect(help.output.contains("/var/lib/casemate-release)"), "\(help.output)")
+    }
+
     @Test("what no program would take gets no further signature either, nor what nobody has signed")
     func appended() throws {
         let type = "application/vnd.vigil.manifest.v2+json"

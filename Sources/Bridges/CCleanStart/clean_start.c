@@ -5,7 +5,7 @@
 // Variables that a program of this house reads, and those by which a terminal and the places of a user are known. None names code.
 static const char *const kept_names[] = {
     "COLORTERM=", "COLUMNS=", "HOME=", "LANG=", "LANGUAGE=", "LINES=", "LISTEN_FDNAMES=", "LISTEN_FDS=", "LISTEN_PID=", "LOGNAME=",
-    "NO_COLOR=", "TERM=", "TMPDIR=", "TZ=", "USER=", "XDG_CONFIG_HOME=", "XDG_DATA_HOME=", "XDG_RUNTIME_DIR=", "XDG_SESSION_ID=",
+    "NO_COLOR=", "STATE_DIRECTORY=", "TERM=", "TMPDIR=", "TZ=", "USER=", "XDG_CONFIG_HOME=", "XDG_DATA_HOME=", "XDG_RUNTIME_DIR=", "XDG_SESSION_ID=",
     "XDG_STATE_HOME=",
 };
 static const char *const kept_prefixes[] = {"CASEMATE_", "LC_", "MAINKEY_", "VIGIL_"};
