@@ -14,7 +14,8 @@ package enum RuntimeService {
     package static let blobLimit = 50 << 20
     /// Bytes of metadata, as they are read everywhere.
     package static let metadataLimit = 4 << 20
-    static let replyLimit = metadataLimit + (64 << 10)
+    /// Both, with their names and lengths on the wire.
+    static let replyLimit = metadataLimit + RuntimeReport.versionLimit + (4 << 10)
 
     /// Frames that a file fits into, for the host's policy.
     package static let maxFrameBytes = FrameLimits.largestFrame

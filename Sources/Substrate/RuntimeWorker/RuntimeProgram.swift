@@ -25,6 +25,11 @@ struct RuntimeProgram {
         let stated = module.customSection("runtime_version").map { Array($0) }
         let metadata = try metadata(version: metadataVersion)
         let version = if let stated { stated } else { try ask("Core_version") }
+        for (what, bytes, limit) in [
+            ("version", version, RuntimeReport.versionLimit), ("metadata", metadata, RuntimeService.metadataLimit),
+        ] where bytes.count > limit {
+            throw .answerTooLarge(what: what, count: bytes.count, limit: limit)
+        }
         return RuntimeReport(
             version: version, versionIsStated: stated != nil, metadata: metadata, steps: steps)
     }

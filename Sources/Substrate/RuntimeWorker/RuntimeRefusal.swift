@@ -15,6 +15,8 @@ enum RuntimeRefusal: Error, Hashable, Sendable {
     /// The result of a function is not what it has to be.
     case result(function: String, ScaleError)
     case noMetadata(version: UInt32, offered: [UInt32])
+    /// What it tells of itself is larger than it may be.
+    case answerTooLarge(what: String, count: Int, limit: Int)
 }
 
 extension RuntimeRefusal: CustomStringConvertible {
@@ -31,6 +33,8 @@ extension RuntimeRefusal: CustomStringConvertible {
         case .run(let function, let trap):
             "Its \(function) failed: \(trap). Ask a node for the metadata instead (load-metadata)."
         case .result(let function, let error): "What its \(function) gave does not decode: \(error)."
+        case .answerTooLarge(let what, let count, let limit):
+            "Its \(what) of \(count) bytes is more than the \(limit) that are read. Do not trust it."
         case .noMetadata(let version, let offered):
             "It has no metadata of version \(version)"
                 + (offered.isEmpty ? "." : "; it has \(offered.map(String.init).joined(separator: ", ")).")

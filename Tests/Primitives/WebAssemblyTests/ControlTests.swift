@@ -145,6 +145,27 @@ struct ControlTests {
         #expect(trap?.description == "it asked for env.ext_storage_get_version_1, which is not given")
     }
 
+    @Test("a module without code of its own exports and starts what it imports")
+    func importsAlone() throws {
+        struct Counting: Host {
+            mutating func call(
+                _ function: Import, _ arguments: [UInt64], memory: LinearMemory?
+            ) throws(Trap) -> [UInt64] {
+                guard function.name != "start" else { throw .host("it was started") }
+                return arguments
+            }
+        }
+        var assembly = Assembly()
+        assembly.importFunction("same", Self.unary)
+        assembly.exports.append(Assembly.name("run") + [0, 0])
+        #expect(try Instance(of: try assembly.module(), host: Counting()).call("run", [7]) == [7])
+        assembly = Assembly()
+        assembly.importFunction("start", FunctionType())
+        assembly.start = 0
+        let module = try assembly.module()
+        #expect(throws: Trap.host("it was started")) { try Instance(of: module, host: Counting()) }
+    }
+
     @Test("loops, recursion, deep stacks and large memories end at their limits")
     func limits() throws {
         var limits = ExecutionLimits()
@@ -162,7 +183,7 @@ struct ControlTests {
         #expect(throws: Trap.callStackExhausted) { try recursion.instance(limits).call("run") }
         limits = ExecutionLimits()
         limits.memoryPages = 1
-        #expect(throws: Trap.memoryOutOfBounds) {
+        #expect(throws: Trap.host("it needs 2 pages of memory, and may have 1")) {
             try Assembly.running(FunctionType(), pages: 2, []).instance(limits)
         }
         let growing = Assembly.running(FunctionType(to: [.i32]), pages: 1, Assembly.i32(1) + [0x40, 0])

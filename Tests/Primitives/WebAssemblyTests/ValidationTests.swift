@@ -73,6 +73,12 @@ struct ValidationTests {
             #expect(Self.fault(end + Self.one + [0x02, 0x40]) != nil)
         }
         #expect(Self.fault([0x02, 0x7f, 0x00, 0x0d, 0, 0x0b, 0x1a]) == nil)
+        // A table of branches asks for the value of each target, and leaves one of an unknown type unknown.
+        let (opening, table): ([UInt8], [UInt8]) = ([0x02, 0x7f, 0x02, 0x7d, 0x00], [0x0e, 1, 0, 1, 0x0b])
+        let closing = [0x1a] + Self.one + [0x0b, 0x1a]
+        #expect(Self.fault(opening + table + closing) == nil)
+        #expect(
+            Self.fault(opening + Self.one + Self.one + table + closing) == .operand(expected: .f32, found: .i32))
         #expect(Self.fault([0x02, 0x7f, 0x00, 0x0d, 0, 0xa7, 0x0b, 0x1a]) == .operand(expected: .i64, found: .i32))
     }
 

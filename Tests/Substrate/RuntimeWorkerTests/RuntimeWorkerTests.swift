@@ -125,6 +125,33 @@ struct RuntimeWorkerTests {
         #expect(Self.refusal([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0])?.contains("no Metadata_metadata") == true)
     }
 
+    @Test("metadata and a version that are larger than they may be are refused by their size")
+    func largeAnswers() {
+        for count in [RuntimeService.metadataLimit + 1, 5 << 20] {
+            // Memory is taken, the length written at its beginning, and place and length packed.
+            let (length, all) = (Int32(count << 2 | 2), Int32(count + 4))
+            let body: [UInt8] =
+                Assembly.i32(all) + [0x10, SampleRuntime.malloc, 0x21, 2] + Assembly.get(2) + Assembly.i32(length)
+                + [0x36, 2, 0] + Assembly.get(2) + [0xad] + Assembly.i64(Int64(all) << 32) + [0x84]
+            #expect(
+                Self.refusal { $0.body = body }
+                    == "Its metadata of \(count) bytes is more than the 4194304 that are read. Do not trust it.")
+        }
+        #expect(
+            Self.refusal { $0.version = [UInt8](repeating: 0, count: 70_000) }
+                == "Its version of 70000 bytes is more than the 65536 that are read. Do not trust it.")
+    }
+
+    @Test("a runtime that asks for more memory than it may have at its start is told so")
+    func memoryAtStart() {
+        var assembly = Assembly()
+        assembly.memory(1_025)
+        assembly.globals = [[0x7f, 0] + Assembly.i32(1_024) + [0x0b]]
+        assembly.exports = [Assembly.name("__heap_base") + [3, 0]]
+        assembly.function(FunctionType([.i32, .i32], to: [.i64]), export: "Metadata_metadata", [0x00])
+        #expect(Self.refusal(assembly.bytes)?.contains("it needs 1025 pages of memory, and may have 1024") == true)
+    }
+
     @Test("a runtime with wrong bits, or cut, gives an answer that may be sent")
     func mauled() throws {
         let bytes = Self.runtime.bytes

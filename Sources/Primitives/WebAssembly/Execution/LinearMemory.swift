@@ -11,9 +11,11 @@ public final class LinearMemory {
     /// - Parameters:
     ///   - limits: as the module states them.
     ///   - pageLimit: pages that the host allows.
-    /// - Throws: ``Trap/memoryOutOfBounds`` if the least size is more.
+    /// - Throws: ``Trap/host(_:)`` if the least size is more.
     init(_ limits: SizeLimits, pageLimit: Int) throws(Trap) {
-        guard Int(limits.minimum) <= pageLimit else { throw .memoryOutOfBounds }
+        guard Int(limits.minimum) <= pageLimit else {
+            throw .host("it needs \(limits.minimum) pages of memory, and may have \(pageLimit)")
+        }
         maximumPages = min(pageLimit, Int(limits.maximum ?? .max))
         base = .allocate(byteCount: max(1, maximumPages * Self.pageByteCount), alignment: 16)
         byteCount = 0

@@ -22,6 +22,8 @@ struct ModuleParser {
         guard bodies == declared.count else {
             throw reader.error(.malformed("\(declared.count) functions and code of \(bodies)"))
         }
+        // A module without code still calls what it imports.
+        if declared.isEmpty { module.functions = FunctionCompiler(module, reader).functions }
         guard module.dataCount == nil || module.dataCount == module.data.count else {
             throw reader.error(.malformed("the count of data segments is another than is stated"))
         }

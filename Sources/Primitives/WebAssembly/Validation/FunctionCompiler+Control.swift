@@ -132,7 +132,7 @@ extension FunctionCompiler {
             guard types.count == arity else {
                 throw reader.error(.invalid("targets of a branch that take different values"), at: start)
             }
-            try popAll(types)
+            try popAll(types, keepsUnknown: true)
             try restorePopped()
         }
         try popAll(controls[frameIndex(depths[count])].labelTypes)

@@ -132,7 +132,10 @@ struct FunctionCompiler {
     ///
     /// - Returns: its place.
     @discardableResult
-    mutating func pop(_ type: ValueType) throws(ModuleError) -> UInt16 {
+    mutating func pop(_ type: ValueType) throws(ModuleError) -> UInt16 { try popOperand(type).place }
+
+    /// Takes a value of a type, which in code that is never reached may be unknown.
+    private mutating func popOperand(_ type: ValueType) throws(ModuleError) -> Operand {
         let top = controls[controls.count - 1]
         guard stack.count > top.height || top.isUnreachable else {
             throw reader.error(.operand(expected: type, found: nil))
@@ -141,13 +144,18 @@ struct FunctionCompiler {
         guard operand.type == type || operand.type == nil else {
             throw reader.error(.operand(expected: type, found: operand.type))
         }
-        return operand.place
+        return operand
     }
 
     /// Takes values of types into `popped`.
-    mutating func popAll(_ types: [ValueType]) throws(ModuleError) {
+    ///
+    /// - Parameter keepsUnknown: whether a value whose type is not known stays so when it is put back.
+    mutating func popAll(_ types: [ValueType], keepsUnknown: Bool = false) throws(ModuleError) {
         popped.removeAll(keepingCapacity: true)
-        for type in types.reversed() { popped.append(Operand(type: type, place: try pop(type))) }
+        for type in types.reversed() {
+            let operand = try popOperand(type)
+            popped.append(Operand(type: keepsUnknown ? operand.type : type, place: operand.place))
+        }
         popped.reverse()
     }
 
