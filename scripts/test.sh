@@ -9,7 +9,7 @@ set -uo pipefail
 
 swift="${SWIFT:-swift}"
 width="${TEST_WIDTH:-$(($(nproc) * 8))}"
-minutes="${TEST_MINUTES:-40}"
+minutes="${TEST_MINUTES:-60}"
 # A file's name is that of its suite.
 alone=$(grep -rl --include='*Tests.swift' 'TestsAlone\.areWanted' Tests | xargs -n 1 basename -s .swift | paste -sd '|')
 "$swift" build "$@" --build-tests || exit 1

@@ -275,7 +275,7 @@ struct AirgapCommandsTests {
         // Three parts of the file, two of them, and repair codes.
         for frame in [1, 3, 4, 5] {
             try Program.shell(
-                "timeout 60 \(browser) --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1000,1100 "
+                "timeout 600 \(browser) --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1000,1100 "
                     + "--user-data-dir=\(Program.quoted(scratch.path("profile"))) "
                     + "--screenshot=\(Program.quoted("\(shots)/\(frame).png")) \(Program.quoted("file://\(page)#frame=\(frame)"))"
             ).succeeded()

@@ -198,7 +198,7 @@ struct ForceFieldCommandsTests {
         ]
         for (arguments, words) in cases {
             let line = ([Self.program.path] + arguments).map(Program.quoted).joined(separator: " ")
-            let outcome = try Program.shell("exec timeout 60 \(line)")
+            let outcome = try Program.shell("exec timeout 600 \(line)")
             #expect(outcome.exitCode == 2, "\(arguments): \(outcome.exitCode) \(outcome.errors)")
             #expect(outcome.errors.contains(words), "\(arguments): \(outcome.errors)")
         }

@@ -191,12 +191,11 @@ struct GateLayoutsTests {
             try await connection.send(Array("GET /watch;csv HTTP/1.0\r\n\r\n".utf8))
             var table: [UInt8] = []
             while case .bytes(let bytes) = await connection.receive() { table += bytes }
+            // Of a busy machine haproxy may have thought for a while that a gate is down.
             let states = Self.checks(String(decoding: table, as: UTF8.self))
-            // A star stands before what was known when the question that is under way began.
-            let isSettled = !states.contains { $0.isEmpty || $0 == "INI" || $0.hasPrefix("*") }
-            return states.count == 2 && isSettled ? states : nil
+            return states == ["L7OK", "L7OK"] ? states : nil
         }
-        #expect(states == ["L7OK", "L7OK"])
+        #expect(states.count == 2)
 
         let client = try proxied(ports[0])
         // Keys in files are known to one gate each: this one has to do without the other.

@@ -50,15 +50,19 @@ struct GateSiegeTests {
             GateSite.unlimited + ["--admin-bind", operators] + (siege.isTLS ? [] : GateSite.plain), log: log,
             prelude: "ulimit -n 1024")
         let client = siege.isTLS ? try site.client(gate) : try TrialGate("http://127.0.0.1:\(gate.port)")
+        let neighbour = try await GateSite()
+        let calm = try await neighbour.gate(GateSite.unlimited + GateSite.plain)
+        let control = try TrialGate("http://127.0.0.1:\(calm.port)")
         let besiegers = Siege(of: siege.count, from: "127.0.0.2", port: gate.port, saying: Array(siege.word.utf8))
         // More than the gate can have: all places are taken.
         _ = try await eventually { besiegers.opened > siege.count ? true : nil }
         var slow: [Duration] = []
         for _ in 0..<60 {
-            let start = ContinuousClock.now
-            let status = try? await client.request("GET", at: "/attest/challenge").status
-            let time = ContinuousClock.now - start
-            if status != 200 || time > .seconds(2) { slow.append(time) }
+            async let besieged = Self.ask(client)
+            async let unbesieged = Self.ask(control)
+            let ((status, time), (_, usual)) = await (besieged, unbesieged)
+            // What holds up both is the machine.
+            if status != 200 || time > .seconds(2) + usual * 2 { slow.append(time) }
         }
         #expect(slow.isEmpty, "of 60, \(slow.count) were not served, or waited longer: \(slow)")
         await besiegers.lift()
@@ -70,6 +74,12 @@ struct GateSiegeTests {
         let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
         let told = lines.filter { $0.contains(#""event":"waiting_dropped""#) }
         #expect(told.allSatisfy { $0.contains("127.0.0.2") } && 1...40 ~= told.count, "\(told)")
-        withExtendedLifetime((gate, reserved)) {}
+        withExtendedLifetime((gate, calm, neighbour, reserved)) {}
+    }
+
+    private static func ask(_ gate: TrialGate) async -> (status: Int?, time: Duration) {
+        let start = ContinuousClock.now
+        let status = try? await gate.request("GET", at: "/attest/challenge").status
+        return (status, ContinuousClock.now - start)
     }
 }

@@ -168,7 +168,9 @@ struct HotSideTests {
     @Test("watch says what is new by its exit code, and changes nothing")
     func watch() async throws {
         let hot = try HotMachine()
-        let node = try await TestNode(try Self.node("westend9122"))
+        // Nobody else is given the port when the node has stopped.
+        let reserved = try ReservedPort()
+        let node = try await TestNode(try Self.node("westend9122"), port: reserved.number)
         for name in ["polkadot", "kusama", "westend"] { try await hot.done(["remove", "title", "\(name)-sr25519"]) }
         try await hot.done(["add-specs", "-p", "-u", node.http, "--encryption", "sr25519"])
         let new = try await hot.run(["watch", "--json"])
@@ -178,5 +180,6 @@ struct HotSideTests {
         #expect(try await hot.run(["watch"]).exitCode == 0)
         await node.stop()
         #expect(try await hot.run(["watch"]).exitCode == 3)
+        withExtendedLifetime(reserved) {}
     }
 }

@@ -22,7 +22,7 @@ struct ShownBeforeStoredTests {
     /// Runs a command whose descriptor 4 takes nothing.
     private func run(_ words: String, pin: String = DemoVault.pin, into nowhere: String) throws -> Program.Outcome {
         let redirections = "3<\(try file("pin", pin)) 5<\(try file("new", MainKeyVault.newPIN))"
-        // Of a pipe the first program's exit code is asked for; its reader ends before it begins.
+        // Of a pipe the first program's exit code is asked for; its reader, in each copy, ends before it begins.
         let command = "\(words) --pin-fd 3 \(redirections)"
         guard let pipe = nowhere.range(of: " | ") else { return try Program.shell("\(command) \(nowhere)") }
         let reader = nowhere[pipe.upperBound...]
@@ -30,7 +30,8 @@ struct ShownBeforeStoredTests {
         return try Program.shell(
             """
             rm -f \(gone)
-            { (until [ -e \(gone) ]; do sleep 0.01; done; \(command) \(nowhere[..<pipe.lowerBound]); echo $? >\(code)) \
+            { (until [ -e \(gone) ]; do sleep 0.01; done; until ! (trap '' PIPE; echo) 2>/dev/null; do sleep 0.01; done; \
+                \(command) \(nowhere[..<pipe.lowerBound]); echo $? >\(code)) \
                 | { \(reader); : >\(gone); }; exit $(cat \(code)); }
             """)
     }

@@ -87,8 +87,8 @@ struct VigilAttackTests {
     @Test("a program whose file was replaced keeps its session and gets no new one")
     func replaced() throws {
         let vigil = try VigilInstallation()
-        // The next handshake begins `timeoutMs` before the session's end, five seconds from here.
-        try vigil.configure("app", ["sessionSeconds": 30, "timeoutMs": 25_000])
+        // The next handshake begins `timeoutMs` before the session's end, thirty seconds from here.
+        try vigil.configure("app", ["sessionSeconds": 90, "timeoutMs": 60_000])
         _ = try vigil.startValidator()
         let app = try vigil.startApp()
         try vigil.reinstall("vigil-demo")

@@ -56,7 +56,7 @@ struct VigilSocketTests {
         let vigil = try VigilInstallation()
         // For long enough that none of them ends by itself while it is asked.
         try vigil.configure(
-            "validator", ["grantFile": vigil.scratch.path("grant"), "timeoutMs": 20_000, "ttlMs": 60_000])
+            "validator", ["grantFile": vigil.scratch.path("grant"), "timeoutMs": 60_000, "ttlMs": 300_000])
         _ = try vigil.startValidator()
         let silent = try (0..<8).map { _ in
             try UnixSocketChannel.connect(to: vigil.scratch.path("run/vigil.sock"), until: deadline)

@@ -130,7 +130,12 @@ package final class ChildProgram: Sendable {
 
     package func send(_ line: String) {
         let bytes = Array((line + "\n").utf8)
-        _ = bytes.withUnsafeBytes { write(socket, $0.baseAddress, $0.count) }
+        #if canImport(Glibc)
+            // A program that has ended sends no signal to the process of all tests.
+            _ = bytes.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+        #else
+            _ = bytes.withUnsafeBytes { write(socket, $0.baseAddress, $0.count) }
+        #endif
     }
 
     /// The next line of its output; nil at its end.

@@ -49,15 +49,15 @@ package final class TestNode: Sendable {
     /// The questions that it was asked, as text.
     package var questions: [String] { log.questions.withLock { $0 } }
 
-    /// Starts it on a free port.
-    package init(_ node: CapturedNode, _ conduct: Conduct = .honest) async throws {
+    /// - Parameter port: 0 for one that is free.
+    package init(_ node: CapturedNode, _ conduct: Conduct = .honest, port: Int = 0) async throws {
         let log = QuestionLog(node: node, conduct: conduct)
         channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { Self.configure($0, log) }
-            .bind(host: "127.0.0.1", port: 0).get()
+            .bind(host: "127.0.0.1", port: port).get()
         self.log = log
-        port = channel.localAddress?.port ?? 0
+        self.port = channel.localAddress?.port ?? 0
     }
 
     /// Stops it.

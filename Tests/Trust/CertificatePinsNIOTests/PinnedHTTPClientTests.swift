@@ -56,7 +56,7 @@ struct PinnedHTTPClientTests {
         try await LocalServer.with(identity: "attacker", speaksHTTP2: http2) { server in
             var configuration = try Self.configuration()
             configuration.connectionPool.retryConnectionEstablishment = true
-            configuration.timeout.connect = .seconds(5)
+            configuration.timeout.connect = .seconds(30)
             await #expect(throws: PinRefusal.noneMatches(shown: [try TestCertificates.pin("attacker")])) {
                 try await Self.get("https://localhost:\(server.port)/", configuration)
             }

@@ -305,7 +305,7 @@ struct SessionTests {
             }
         }
         var policy = MonitorPolicy()
-        policy.interval = .seconds(600)
+        (policy.interval, policy.timeout) = (.seconds(600), .seconds(600))
         if !closes { policy.sessionTime = .seconds(1) }
         let arrived = DispatchSemaphore(value: 0)
         let monitor = Monitor(pair.client(), policy: policy, distrust: DistrustResponse(DistrustPolicy())) { _ in

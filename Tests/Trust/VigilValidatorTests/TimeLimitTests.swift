@@ -116,7 +116,7 @@ struct TimeLimitTests {
     func strangers() throws {
         let count = AppInspections.limit + 1
         let pair = try Pair {
-            $0.stateTime = .seconds(3)
+            $0.stateTime = .seconds(20)
             $0.timeToLive = .seconds(3_600)
             $0.limits.pendingOfUser = count
             $0.limits.connections = 2 * count

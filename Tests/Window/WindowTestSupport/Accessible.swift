@@ -85,11 +85,12 @@
         /// The place of a program's root; nil before it has told of itself.
         func program(_ process: Int32) throws -> Accessible.Place? {
             let places = try children(of: Accessible.Place(bus: Self.registry, path: Self.root))
-            return try places.first { place in
-                let owner = try bus.call(
+            return places.first { place in
+                // Another program may have gone since it was listed.
+                let owner = try? bus.call(
                     "org.freedesktop.DBus", path: "/org/freedesktop/DBus", method: "GetConnectionUnixProcessID",
                     of: "org.freedesktop.DBus", [.text(place.bus)])
-                return owner[0].number == Int(process)
+                return owner?[0].number == Int(process)
             }
         }
 

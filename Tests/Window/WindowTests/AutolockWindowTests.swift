@@ -7,7 +7,10 @@
     /// A window that is left alone until its vault locks, which takes a minute of the machine's own clock at the least.
     @Suite("A window left alone", .enabled(if: Desktop.obstacle == nil, "\(Desktop.obstacle ?? "")"))
     struct AutolockWindowTests {
-        private func vault() async throws -> WindowVault { try await WindowVault(["--pin", "--autolock", "1"]) }
+        /// - Parameter minutes: until it locks; more than one where that must not come between two steps of a test.
+        private func vault(locksAfter minutes: Int = 1) async throws -> WindowVault {
+            try await WindowVault(["--pin", "--autolock", "\(minutes)"])
+        }
 
         private func unlock(_ window: DrivenWindow) throws {
             try window.page("Unlock/-")
@@ -28,7 +31,7 @@
             "when the vault locks by itself while words are shown, no word of them stays on the screen",
             .enabled(if: DrawnWords.obstacle == nil, "\(DrawnWords.obstacle ?? "")"), .timeLimit(.minutes(30)))
         func hidesWords() async throws {
-            let vault = try await vault()
+            let vault = try await vault(locksAfter: 3)
             let window = try vault.window()
             try window.page("Unlock/-")
             let before = try words(on: window.picture(), vault)
@@ -57,7 +60,7 @@
             "a clock that jumps locks nothing and keeps nothing open, and the log goes on in its order",
             .timeLimit(.minutes(30)))
         func jumps() async throws {
-            let vault = try await vault()
+            let vault = try await vault(locksAfter: 3)
             try vault.scratch.write("0", to: "clock")
             let window = try DrivenWindow(
                 ChildProgram.built("AdwaitaTestHost"), ["signer", vault.folder, vault.scratch.path("clock"), "00"],
@@ -69,7 +72,7 @@
                 try vault.scratch.write("\(seconds)", to: "clock")
                 try window.writeNote(note)
             }
-            // A year ago by the clock; a minute later by the one that nobody sets.
+            // A year ago by the clock; minutes later by the one that nobody sets.
             try window.page("Unlock/-")
             window.end()
             try await vault.casemate(["log", "verify"])

@@ -90,12 +90,12 @@
 
         private static func look(_ folder: String) -> [String: [Int]] {
             let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
-            return Dictionary(
-                uniqueKeysWithValues: names.map { name in
-                    var state = stat()
-                    guard stat("\(folder)/\(name)", &state) == 0 else { return (name, []) }
-                    return (name, [Int(state.st_size), Int(state.st_mtim.tv_sec), Int(state.st_mtim.tv_nsec)])
-                })
+            return names.reduce(into: [:]) { looks, name in
+                var state = stat()
+                let isThere = stat("\(folder)/\(name)", &state) == 0
+                looks[name] =
+                    isThere ? [Int(state.st_size), Int(state.st_mtim.tv_sec), Int(state.st_mtim.tv_nsec)] : []
+            }
         }
 
         /// Waits until so many changes were seen, or there are no more for a while.

@@ -33,7 +33,7 @@ struct ConformanceTests {
                 group.addTask {
                     let test = try WebSocketCase(row)
                     let client = try await site.webSocket()
-                    let verdict = await WebSocketPlay.play(test, patience: .seconds(15)) { bytes in
+                    let verdict = await WebSocketPlay.play(test, patience: .seconds(300)) { bytes in
                         // A connection that does not take it has ended, as the player finds out by reading.
                         try? await client.send(bytes)
                     } receive: { time in

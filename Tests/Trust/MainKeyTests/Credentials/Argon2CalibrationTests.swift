@@ -38,7 +38,7 @@ struct Argon2CalibrationTests {
     @Test("measures a rate and the memory of this machine")
     func measurement() throws {
         let measured = try Argon2Calibration.measure()
-        #expect((1000...100_000_000).contains(measured.nanosecondsPerMiB))
+        #expect((1000...10_000_000_000).contains(measured.nanosecondsPerMiB))
         #expect(measured.memoryMiB > 100)
         #expect(measured.cost().isWritable)
     }

@@ -139,10 +139,16 @@ struct SessionTests {
     @Test("the key goes from memory with the session, without anybody asking")
     func deadline() async throws {
         try vault.setAutolock(.never)
-        try vault.beginSession(lasting: .seconds(10))
-        let second = try other()
-        let events = second.events
-        #expect(try second.unlockBySession())
+        // Long enough for the second vault to be opened in it, however busy the machine is.
+        var (second, isOpen) = (try other(), false)
+        var events = second.events
+        for seconds in [10, 60, 300] where !isOpen {
+            try vault.beginSession(lasting: .seconds(seconds))
+            (second, isOpen) = (try other(), false)
+            events = second.events
+            isOpen = try second.unlockBySession()
+        }
+        #expect(isOpen)
         let expected: [MainKeyEvent] = [.requestMainKey, .obtainedMainKey, .removedMainKeyFromMemory(.timeout)]
         var found: [MainKeyEvent] = []
         for await event in events where event != .memoryNotLocked {
