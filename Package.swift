@@ -51,7 +51,7 @@ let table = """
     Sources/System
         Files*: CLinux SystemPackage |
         SecretMemory*: CSodium CLinux |
-        Sockets: CLinux Scheduling Threads |
+        Sockets: CLinux Scheduling Threads | TestSupport
         SQLite: CSQLite Threads |
         LateLibraries: CLinux Threads |
         BasicFoundation Processes Threads:

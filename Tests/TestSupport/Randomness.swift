@@ -17,7 +17,16 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
     package mutating func byte() -> UInt8 { UInt8(truncatingIfNeeded: next()) }
 }
 
+// Tests are compiled without optimisation, and what they make millions of bytes with is not: it stands here.
 extension [UInt8] {
+    /// Bytes that tell by what they are where they stand.
+    package init(pattern seed: Int, count: Int) {
+        self = (0..<count).map { UInt8(truncatingIfNeeded: ($0 &* 31) ^ ($0 >> 8) &+ seed) }
+    }
+
+    /// The same with the bytes of a key over it, again and again from the beginning.
+    package func masked(by key: [UInt8]) -> [UInt8] { enumerated().map { $1 ^ key[$0 % key.count] } }
+
     package func flipping(bit: Int) -> [UInt8] {
         var copy = self
         copy[bit / 8] ^= 1 << (bit % 8)

@@ -1,5 +1,6 @@
 #if os(Linux)
     import Synchronization
+    import TestSupport
     import Testing
 
     @testable import Sockets
@@ -33,7 +34,7 @@
         }
 
         private static func bytes(_ count: Int, from seed: Int) -> [UInt8] {
-            (0..<count).map { UInt8(truncatingIfNeeded: ($0 &* 31) ^ ($0 >> 8) &+ seed) }
+            [UInt8](pattern: seed, count: count)
         }
 
         // MARK: Bytes

@@ -67,13 +67,13 @@
         ) throws -> Value {
             let clock = ContinuousClock()
             let end = clock.now + patience
-            // Whoever looks keeps the window busy: after a time, the next look waits for a fourth of it.
+            // Whoever looks keeps window and machine busy: after a time, the next look waits for a fourth of it.
             var pause = Duration.milliseconds(20)
             while true {
                 if let value = try look() { return value }
                 guard clock.now < end else { throw WindowFailure("in vain: \(what())") }
                 Thread.sleep(forTimeInterval: pause / .seconds(1))
-                pause = min(pause * 5 / 4, .milliseconds(200))
+                pause = min(pause * 5 / 4, .seconds(1))
             }
         }
 

@@ -105,11 +105,13 @@
 
         /// The word of a list that is nearest to what was read.
         private static func nearest(to letters: String, in list: [String]) -> String? {
-            list.min { distance(Array($0), Array(letters)) < distance(Array($1), Array(letters)) }
+            let letters = Array(letters.utf8)
+            return list.map { (word: $0, distance: distance(Array($0.utf8), letters)) }
+                .min { $0.distance < $1.distance }?.word
         }
 
         /// How many letters have to be put in, left out or changed.
-        private static func distance(_ left: [Character], _ right: [Character]) -> Int {
+        private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
             var row = Array(0...right.count)
             for (index, letter) in left.enumerated() {
                 var corner = row[0]

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// What came back on a request.
 struct Reply: Sendable {
@@ -108,7 +109,7 @@ extension RawClient {
         default: bytes += [mask | 127] + (0..<8).map { UInt8(truncatingIfNeeded: payload.count >> (56 - 8 * $0)) }
         }
         guard let key else { return bytes + payload }
-        return bytes + key + payload.enumerated().map { $1 ^ key[$0 & 3] }
+        return bytes + key + payload.masked(by: key)
     }
 
     func send(text: String) async throws { try await send(Self.frame(0x81, Array(text.utf8))) }
