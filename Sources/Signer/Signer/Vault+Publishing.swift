@@ -46,9 +46,11 @@ extension Vault {
 
     /// The content with compressed metadata expanded: what is shown of what is signed.
     ///
-    /// - Throws: ``RefusedPayload/metadataNotExpanded``, ``RefusedPayload/packedMetadataDamaged(reason:)``.
+    /// - Throws: ``RefusedPayload/metadataNotExpanded``, ``RefusedPayload/packedMetadataDamaged(reason:)``;
+    ///   ``RefusedPayload/payload(_:)`` for metadata so short that their signature could be that of a transaction.
     public func expanded(_ content: UpdatePayload.Content) throws -> UpdatePayload.Content {
-        try UpdatePayload(unsigned: content).expanded(by: metadataExpander).content
+        do throws(PayloadError) { try content.checkSignable() } catch { throw RefusedPayload.payload(error) }
+        return try UpdatePayload(unsigned: content).expanded(by: metadataExpander).content
     }
 
     /// Whether an update that the vault refused can be signed for others: it reads, whoever signed it, and says what it
@@ -70,7 +72,8 @@ extension Vault {
     ///   - content: what is new.
     ///   - signer: a key of this vault that is in no Ethereum network.
     ///   - password: of the key, where it has one.
-    /// - Throws: ``SignerError/keyNotFound(_:)``; ``SignerError/wrongKeyPassword``, which is logged too.
+    /// - Throws: ``SignerError/keyNotFound(_:)``; ``SignerError/wrongKeyPassword``, which is logged too; what
+    ///   ``expanded(_:)`` throws.
     public func vouch(
         for content: UpdatePayload.Content, with signer: MultiSigner, password: SecretBytes? = nil
     ) throws -> SufficientCrypto {

@@ -22,9 +22,10 @@ public struct SufficientCrypto: Hashable, Sendable {
         self.signature = signature
     }
 
-    /// Whether the key has signed this content.
+    /// Whether the key has signed this content, which is nothing that could be a transaction too.
     public func vouches(for content: UpdatePayload.Content) -> Bool {
-        SignatureVerifier.isValid(
+        guard (try? content.checkSignable()) != nil else { return false }
+        return SignatureVerifier.isValid(
             signature: signature, message: content.signedBytes, publicKey: signer.publicKey, scheme: signer.scheme)
     }
 }

@@ -82,6 +82,23 @@ extension UpdatePayload.Content {
         }
     }
 
+    /// The least bytes that are signed of metadata.
+    package static let leastSignedMetadata = SigningPayload.plainLimit + 1
+
+    /// Makes sure that a signature of the update is none of a transaction.
+    ///
+    /// Keys that vouch for updates may hold money, and nothing but the bytes says what was signed. A chain takes a
+    /// signature of up to 256 bytes of a transaction, and of longer ones that of their hash. Metadata have room for
+    /// bytes of anybody's choice, and for the two hashes that a transaction ends with, so they are longer. A network or
+    /// types of any length are text around at most one hash.
+    ///
+    /// - Throws: ``PayloadError/metadataTooShort(count:)``
+    package func checkSignable() throws(PayloadError) {
+        guard kind.hasGenesisBehind else { return }
+        let count = signedBytes.count
+        guard count >= Self.leastSignedMetadata else { throw .metadataTooShort(count: count) }
+    }
+
     /// The content as it travels.
     fileprivate var transferred: [UInt8] {
         if kind.hasGenesisBehind { return signedBytes }
@@ -137,6 +154,7 @@ extension UpdatePayload {
         }
         signer = author?.signer
         content = try Self.content(kind, bytes, record: record, whole: start..<end)
+        if author != nil { try content.checkSignable() }
         isExpanded = false
     }
 

@@ -14,11 +14,11 @@ struct UpdatePayloadTests {
         pathID: "//orion", secondaryColor: "#262626", title: "Orion", unit: "ORI")
     static let contents: [UpdatePayload.Content] = [
         .specs(specs),
-        .metadata(Array("meta".utf8) + [14] + [UInt8](repeating: 1, count: 100), genesisHash: specs.genesisHash),
+        .metadata(Array("meta".utf8) + [14] + [UInt8](repeating: 1, count: 300), genesisHash: specs.genesisHash),
         .types(TypesTable(entries: [.init(name: "Weight", description: .alias("u64"))])),
         .packedMetadata(packed, genesisHash: specs.genesisHash),
     ]
-    static let packed = PackedMetadata(byteCount: 70_000, frame: [UInt8](repeating: 9, count: 80))!
+    static let packed = PackedMetadata(byteCount: 70_000, frame: [UInt8](repeating: 9, count: 300))!
 
     static func pair(_ scheme: SignatureScheme, _ byte: UInt8 = 3) throws -> KeyPair {
         var seed = [UInt8](repeating: byte, count: 32)
@@ -117,7 +117,7 @@ struct UpdatePayloadTests {
     @Test("compressed metadata travel as both lengths, the frame and the genesis, all of which is signed")
     func packedLayout() throws {
         let payload = UpdatePayload.payload(Self.contents[3])
-        let lengths: [UInt8] = [0xc2, 0x45, 0x04, 0x00, 0x41, 0x01]
+        let lengths: [UInt8] = [0xc2, 0x45, 0x04, 0x00, 0xb1, 0x04]
         #expect(payload == [0x53, 0xff, 0x8c] + lengths + Self.packed.frame + Self.specs.genesisHash.bytes)
         #expect(Self.contents[3].signedBytes == Array(payload[3...]))
     }

@@ -36,7 +36,8 @@ struct PackedMetadataTests {
         bundle.generalVerifier = Verifier(pair.multiSigner)
         let vault = try TestVault(bundle).withSeed()
         try VaultUpdatesTests.take(.specs(network.specs), by: pair, in: vault)
-        let packed = try #require(PackedMetadata(byteCount: network.metadata[0].count, frame: [1, 2, 3]))
+        let packed = try #require(
+            PackedMetadata(byteCount: network.metadata[0].count, frame: [UInt8](repeating: 1, count: 300)))
         return Made(
             vault: vault, network: network,
             content: .packedMetadata(packed, genesisHash: network.specs.genesisHash))

@@ -1,6 +1,7 @@
 import Airgap
 import Substrate
 import Testing
+import TextForms
 
 @testable import Signer
 
@@ -50,6 +51,53 @@ struct PublishingTests {
         #expect(try vault.networkList() == networks)
     }
 
+    /// Compressed metadata that read as those of "nova", and whose signed bytes are a transaction of Polkadot 1001002
+    /// with its hashes: `force_batch` of two calls that fail, and of one more batch that moves everything to Bob. The
+    /// lengths in front are the numbers of pallet and call, and what follows the metadata is the call that counts.
+    private static let disguised =
+        "53ff8c1a040c00010328b52ffd8040060103003002006d6574610f00041853797374656d000000080461003400000000"
+        + "00001a040800000501001c56657273696f6e004c106e6f76610000000000010000000000000000047a010c0002001020"
+        + "f202082011030000000004000000000000000000000400003d010504008eaf04151687736326c9fea17e25fc52876136"
+        + "93c912909cb226aa4794f26a48000000002a460f001900000091b171bb158e2d3848fa23a9f1c25182fb8e20313b2c1e"
+        + "b49219da7a70ce90c391b171bb158e2d3848fa23a9f1c25182fb8e20313b2c1eb49219da7a70ce90c3"
+
+    @Test("metadata that are a transaction as well are not signed, and its signature is nobody's word for them")
+    func disguised() throws {
+        let (_, made, key) = try Self.makeVault()
+        var vault = made
+        vault.metadataExpander = { _ in throw SignerError.nothingPending }
+        let payload = try #require(Hex.decode(Self.disguised))
+        guard case .update(let update) = try Payload(payload) else { throw SignerError.nothingPending }
+        #expect(update.content.signedBytes == Array(payload[3...]) && update.content.signedBytes.count <= 256)
+        let refusal = RefusedPayload.payload(.metadataTooShort(count: payload.count - 3))
+        #expect(throws: refusal) { try vault.expanded(update.content) }
+        #expect(throws: refusal) { try vault.vouch(for: update.content, with: key.signer) }
+        #expect(vault.publishable(payload) == nil)
+        #expect(try vault.log().last?.entry.events.contains { $0.name == "MetadataSigned" } != true)
+        let pair = try VaultUpdatesTests.pair(1)
+        let signature = try pair.sign(update.content.signedBytes)
+        let crypto = try #require(SufficientCrypto(signer: pair.multiSigner, signature: signature))
+        #expect(!crypto.vouches(for: update.content))
+        #expect(throws: PayloadError.metadataTooShort(count: payload.count - 3)) {
+            try Payload(UpdatePayload.payload(update.content, vouchedBy: crypto))
+        }
+    }
+
+    @Test("metadata are signed from the first length on that chains take for no transaction's")
+    func leastMetadata() throws {
+        let genesis = Hash256(unchecked: [UInt8](repeating: 9, count: 32))
+        for count in 240...270 {
+            let blob = Array("meta".utf8) + [UInt8](repeating: 15, count: count - 4)
+            let packed = try #require(PackedMetadata(byteCount: 70_000, frame: blob))
+            for content: UpdatePayload.Content in [
+                .metadata(blob, genesisHash: genesis), .packedMetadata(packed, genesisHash: genesis),
+            ] {
+                let isLong = content.signedBytes.count > 256
+                #expect(((try? content.checkSignable()) != nil) == isLong)
+            }
+        }
+    }
+
     @Test("a wrong password is logged and gives nothing; an unknown key is refused")
     func wrongPassword() throws {
         let (_, vault, _) = try Self.makeVault()
@@ -68,7 +116,8 @@ struct PublishingTests {
             try vault.vouch(for: .specs(kusama.specs), with: .sr25519([UInt8](repeating: 1, count: 32)))
         }
         #expect(throws: RefusedPayload.update(.metadataBroken(.notMeta))) {
-            try vault.vouch(for: .metadata([1, 2, 3], genesisHash: kusama.specs.genesisHash), with: key.signer)
+            let nothing = [UInt8](repeating: 1, count: 300)
+            return try vault.vouch(for: .metadata(nothing, genesisHash: kusama.specs.genesisHash), with: key.signer)
         }
     }
 }
