@@ -2,9 +2,15 @@
 enum WideDecimal {
     /// - Parameter bytes: 32 bytes, least significant first; two's complement if `isSigned`.
     static func text(littleEndian bytes: ArraySlice<UInt8>, isSigned: Bool) -> String {
-        var words: [UInt64] = stride(from: 24, through: 0, by: -8).map { offset in
+        let words: [UInt64] = stride(from: 24, through: 0, by: -8).map { offset in
             (0..<8).reversed().reduce(0) { $0 << 8 | UInt64(bytes[bytes.startIndex + offset + $1]) }
         }
+        return text(of: words, isSigned: isSigned)
+    }
+
+    /// - Parameter words: four, most significant first; two's complement if `isSigned`.
+    static func text(of words: [UInt64], isSigned: Bool) -> String {
+        var words = words
         let isNegative = isSigned && words[0] >> 63 == 1
         if isNegative { negate(&words) }
         var chunks: [UInt64] = []

@@ -67,6 +67,7 @@ struct ArgumentReader {
         case .origin: readOrigin(&cursor)
         case .moment: readMoment(&cursor)
         case .callReference: readCallReference(&cursor)
+        case .wideNumber: WideNumber(&cursor).map { ArgumentReading(lines: [[.number($0.text)]]) }
         }
     }
 }

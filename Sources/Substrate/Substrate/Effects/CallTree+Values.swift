@@ -43,6 +43,15 @@ extension CallTree {
         return field.type.path
     }
 
+    /// The number of 256 bits that a value is, as amounts of Ethereum's machine are.
+    func wideNumber(in value: Range<Int>) -> WideNumber? {
+        guard value.count == 4, typePath(of: value).flatMap({ StructuredKind(typePath: $0) }) == .wideNumber else {
+            return nil
+        }
+        var cursor = CardCursor(cards, value)
+        return WideNumber(&cursor)
+    }
+
     /// Whether a call stands in a value.
     func holdsCall(_ range: Range<Int>) -> Bool {
         range.contains { if case .pallet = cards[$0].kind { true } else { false } }

@@ -45,6 +45,9 @@ struct LeafReader {
         fill(&leaves[leaves.count - 1], node)
     }
 
+    /// Arguments in which calls tell a contract what to do.
+    private static let programNames: Set<String> = ["call_data", "calldata", "code", "data", "input", "payload"]
+
     private mutating func fill(_ leaf: inout CallLeaf, _ node: CallTree.Node) {
         if method?.isOf(pallet: leaf.pallet, method: leaf.method) != true {
             method = MethodRoles(pallet: leaf.pallet, method: leaf.method)
@@ -52,10 +55,14 @@ struct LeafReader {
         leaf.marks = method?.marks ?? []
         (asset, factor) = (nil, 1)
         var position = 0
+        var holdsProgram = false
         for (name, value) in tree.arguments(of: node) {
             read(name, at: position, value, of: node, into: &leaf)
             position += 1
+            if Self.programNames.contains(name), tree.holdsBytes(value) { holdsProgram = true }
         }
+        // Nobody here knows what the destination makes of it.
+        if holdsProgram, leaf.marks.contains(.unclassified), !leaf.parties.isEmpty { leaf.marks.insert(.hidden) }
         if !leaf.marks.isDisjoint(with: [.all, .pays]) { leaf.uncounted += 1 }
         if leaf.marks.contains(.unclassified), node.hasCallsInside { leaf.marks.insert(.holdsUnclassified) }
         if opaqueCalls.contains(where: { node.cards.contains($0.card) }) { leaf.marks.insert(.hidden) }
@@ -185,7 +192,22 @@ struct LeafReader {
             if use.isCounted { leaf.add(AssetAmount(asset: .native, value: amount.value)) }
             found += 1
         }
+        if found == 0 { found = addWei(use, value, to: &leaf) }
         leaf.leaveOut(use, found: found)
+    }
+
+    /// Adds an amount in wei, in which Ethereum's machine counts, whichever token of the chain that is of.
+    ///
+    /// - Returns: how many amounts were found.
+    private func addWei(_ use: AmountUse, _ value: Range<Int>, to leaf: inout CallLeaf) -> Int {
+        guard let number = tree.wideNumber(in: value) else { return 0 }
+        guard use.isCounted else { return 1 }
+        if let value = number.value {
+            leaf.add(AssetAmount(asset: .located("wei of \(leaf.pallet)"), value: value))
+        } else {
+            leaf.uncounted += 1
+        }
+        return 1
     }
 
     private mutating func addAmounts(
@@ -203,6 +225,7 @@ struct LeafReader {
             }
             found += 1
         }
+        if found == 0 { found = addWei(use, value, to: &leaf) }
         leaf.leaveOut(use, found: found)
     }
 
@@ -305,6 +328,10 @@ struct LeafReader {
         // A call that is looked up among the chain's preimages.
         if tree.holdsVariant(in: value, ["Lookup", "Legacy"]) { leaf.marks.insert(.hidden) }
         if isUnknownCall, tree.typePath(of: value)?.contains("xcm") == true { leaf.marks.insert(.holdsUnclassified) }
+        if tree.wideNumber(in: value) != nil {
+            leaf.marks.insert(.holdsUnclassified)
+            leaf.uncounted += 1
+        }
         for index in value {
             switch tree.cards[index].kind {
             case .id: leaf.marks.insert(.holdsUnclassified)

@@ -29,6 +29,9 @@ enum StructuredKind: Hashable, Sendable {
     /// A call that stands inline as bytes, or is looked up by its hash.
     case callReference
 
+    /// A number of 256 bits, which stands as four of 64, the least significant first.
+    case wideNumber
+
     /// - Parameter typePath: the path of an argument's type, as ``FieldType/path`` has it.
     /// - Returns: nil for a type of another kind. What is `Vec<…>` has no path and is told by the argument's name.
     init?(typePath: String) {
@@ -46,6 +49,7 @@ enum StructuredKind: Hashable, Sendable {
             return
         }
         switch last {
+        case "U256" where first == "primitive_types": self = .wideNumber
         case "TransferType" where first == "staging_xcm_executor": self = .transferType
         case "AccountVote": self = .vote
         case "Conviction": self = .conviction

@@ -141,7 +141,7 @@ enum ProofChain {
     }
 
     /// Adds a pallet with its calls, or redefines the calls of one that is there.
-    private static func add(
+    static func add(
         _ pallet: String, index: UInt8, _ calls: [(String, UInt8, [MetadataModel.Field])], to model: inout MetadataModel
     ) {
         let definition = MetadataModel.Definition.variant(

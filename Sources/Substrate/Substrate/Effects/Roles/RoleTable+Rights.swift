@@ -56,8 +56,17 @@ extension RoleTable {
         EthereumXcm transact xcm_transaction=to !hidden
         EthereumXcm transact_through_proxy transact_as=~acts xcm_transaction=to !hidden
         EthereumXcm resume_ethereum_xcm_execution|suspend_ethereum_xcm_execution|force_transact_as
-        Contracts call dest=to value=sent !hidden
-        Contracts instantiate endowment=sent value=sent !hidden
+        Contracts call dest=to value=sent storage_deposit_limit=deposit !hidden
+        Contracts instantiate endowment=sent value=sent storage_deposit_limit=deposit !hidden
+        Contracts instantiate_with_code value=sent storage_deposit_limit=deposit !hidden
+        Revive call|eth_call dest=to value=sent storage_deposit_limit=deposit data=~contract !hidden
+        Revive instantiate|instantiate_with_code|eth_instantiate_with_code value=sent storage_deposit_limit=deposit \
+        code_hash=~record data=~contract !hidden
+        Revive eth_transact|eth_substrate_call payload=~contract transaction_encoded=~contract !hidden
+        Revive upload_code storage_deposit_limit=deposit
+        Revive set_code dest=~chain code_hash=~record
+        Revive remove_code code_hash=~record
+        Revive map_account|unmap_account
         Contracts claim_surcharge dest=loses aux_sender=to
         Contracts put_code|update_schedule
         """

@@ -20,6 +20,15 @@ extension RoleTable {
         *Hrmp hrmp_init_open_channel|hrmp_accept_open_channel|hrmp_close_channel|hrmp_cancel_open_request
         *Hrmp establish_system_channel|establish_channel_with_system|poke_channel_deposits
         *Hrmp force_clean_hrmp|force_process_hrmp_open|force_process_hrmp_close|force_open_hrmp_channel !chain
+        Broker purchase price_limit=most
+        Broker renew|enable_auto_renew !pays
+        Broker purchase_credit amount=sent beneficiary=to
+        Broker transfer new_owner=owner
+        Broker pool payee=to
+        Broker assign|partition|interlace|claim_revenue|disable_auto_renew
+        Broker drop_contribution|drop_history|drop_region|drop_renewal
+        Broker configure|reserve|force_reserve|unreserve|set_lease|remove_lease|swap_leases|start_sales !chain
+        Broker request_core_count|notify_core_count|notify_revenue|remove_assignment|remove_potential_renewal !chain
         AssetManager register_local_asset creator=~chain owner=owner min_balance=set/?
         AssetManager register_foreign_asset asset=~chain min_amount=set/?
         AssetManager change_existing_asset_type|remove_supported_asset|set_asset_units_per_second new_asset_type=~chain \
