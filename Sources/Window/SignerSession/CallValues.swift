@@ -96,7 +96,7 @@ extension CoreCall.Condition {
     /// The fields with secrets that it compares.
     fileprivate var secrets: [Field.ID] {
         switch self {
-        case .isOn, .isPayload: []
+        case .isOn, .isPayload, .isEmpty: []
         case .same(let one, let other): [one, other]
         case .word(let field, _, _): [field]
         }
@@ -110,6 +110,7 @@ extension CoreCall.Condition {
             // A field cuts what is pasted into it beyond what it holds: what fills it may be a part.
             let text = try values.text(of: field).orOtherPage()
             return text.utf8.count <= PayloadText.typedLimit && PayloadText.bytes(ofHex: text)?.isEmpty == false
+        case .isEmpty(let field): return try values.isEmpty(field).orOtherPage()
         case .same(let one, let other):
             return try values.copy(of: one).orOtherPage() == values.copy(of: other).orOtherPage()
         case .word(let field, let number, let words):

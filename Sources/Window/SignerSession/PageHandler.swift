@@ -26,6 +26,8 @@ package protocol FieldValues {
     func takeText(of field: Field.ID) -> String?
     /// Whether a toggle is on; nil for no such field.
     func isOn(_ field: Field.ID) -> Bool?
+    /// Whether nothing stands in a field with words or a secret; nil for no such field.
+    func isEmpty(_ field: Field.ID) -> Bool?
     /// A copy of what stands in a secret field, which keeps it; nil for no such field.
     func copy(of field: Field.ID) throws -> SecretBytes?
     /// What stands in a secret field, which is empty afterwards, also where this throws; nil for no such field.

@@ -112,6 +112,33 @@ struct SecretPagesTests {
         #expect(try window.core.seedNames() == ["Portia"])
     }
 
+    @Test("a secret that is typed is never left out: what does not take it says which button does")
+    func leftOut() throws {
+        let window = try Window(hasMetadata: false)
+        try window.press("new-seed")
+        let thrown = ["throws": String(repeating: "1234566", count: 8)]
+        for control in ["go", "make-words"] {
+            try window.press(control, ["name": "Portia", "words": "12"], secrets: thrown)
+            #expect(window.refusal?.plain.contains("Press the button for dice or for coins") == true)
+            #expect(window.page.position == Position(.newSeed))
+        }
+        try window.press("make-dice", ["name": "Portia", "words": "12"], secrets: thrown)
+        #expect(window.page.plain.contains("56 throws of dice were mixed in"))
+        try NewSeed.store(in: window)
+        try window.press("new-key")
+        try window.press("make", ["path": "//a"], secrets: ["new-password": "hidden"])
+        #expect(window.refusal?.plain.contains("Go on with this password") == true)
+        #expect(window.page.position == Position(.deriveKey))
+        let setUp = try Window(isOnboarded: false)
+        let twice = ["credential": Window.credential, "credential-again": Window.credential]
+        try setUp.press("begin", secrets: twice)
+        try setUp.press("close")
+        try setUp.press("Settings")
+        try setUp.press("protection")
+        try setUp.press("rotate", secrets: ["key-pin": "another long one"])
+        #expect(setUp.refusal?.plain.contains("Make all keys anew") == true && setUp.page.sheet == nil)
+    }
+
     @Test("what is secret leaves the page when the machine is connected, and the shield says so in words")
     func connected() throws {
         let window = try Window(hasMetadata: false)

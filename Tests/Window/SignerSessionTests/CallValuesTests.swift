@@ -54,6 +54,25 @@ import Testing
         #expect(throws: CallError.otherPage) { try call(.word("word", number: 2, of: words)).check(fields) }
     }
 
+    @Test("what has to be empty is, whether it is words or a secret, and stays where it is")
+    func checksEmptiness() throws {
+        func check(_ condition: CoreCall.Condition) throws {
+            let call = CoreCall(.goForward, needs: [CoreCall.Need(condition, otherwise: "no")])
+            try call.check(fields)
+            _ = try call.values(fields, choices: nil)
+        }
+        fields.texts = ["none": "", "some": "x"]
+        try fields.put("", into: "nothing")
+        try fields.put("typed", into: "secret")
+        try check(.isEmpty("none"))
+        try check(.isEmpty("nothing"))
+        for field: Field.ID in ["some", "secret"] {
+            #expect(throws: CallError.needs("no")) { try check(.isEmpty(field)) }
+        }
+        #expect(fields.secrets["secret"]?.count == 5)
+        #expect(throws: CallError.otherPage) { try check(.isEmpty("nowhere")) }
+    }
+
     @Test("a choice that the page does not offer is another page's")
     func refusesChoices() {
         #expect(throws: CallError.otherPage) {

@@ -59,6 +59,7 @@ final class FakeFields: FieldValues {
         return texts[field]
     }
     func isOn(_ field: Field.ID) -> Bool? { toggles[field] }
+    func isEmpty(_ field: Field.ID) -> Bool? { secrets[field].map { $0.count == 0 } ?? texts[field]?.isEmpty }
     func copy(of field: Field.ID) throws -> SecretBytes? { try secrets[field].map { try $0.part(0..<$0.count) } }
     func take(_ field: Field.ID) throws -> SecretBytes? {
         guard let secret = secrets[field] else { return nil }

@@ -5,7 +5,7 @@ import SignerCore
 /// The path of a new key.
 extension Pages {
     func deriveKey(_ data: DeriveKeyData) -> Content {
-        let make = Message.send(.goForward, .field("path"))
+        let make = Message.core([CoreCall(.goForward, .field("path"), needs: [Self.withoutPassword])])
         let password = Field(
             "new-password", label: "Password", kind: .secret(.password),
             hint: "The key is lost without it: nothing of it is stored.", enter: confirming)
@@ -49,6 +49,12 @@ extension Pages {
     private var confirming: Message {
         .send(.checkPassword, .passwordedPath("path"), secret: "new-password")
     }
+
+    private static let withoutPassword = CoreCall.Need(
+        .isEmpty("new-password"),
+        otherwise:
+            "A password is typed, and this would make the key without it. Press \"Go on with this password\", or delete it."
+    )
 
     func passwordConfirm(_ data: PasswordConfirmData) -> Page.Sheet {
         // Three slashes, and what is behind them comes as the secret.

@@ -5,26 +5,37 @@ import Substrate
 /// A new seed, or one that is recovered: its name and its words.
 extension Pages {
     func newSeed(_ data: NewSeedData) -> Content {
-        var content = naming(data, go: "Make the words", text: "24 new words are made, and shown to be written down.")
+        var content = naming(
+            data, go: "Make the words", text: "24 new words are made, and shown to be written down.",
+            needs: [Self.withoutThrows])
         content.body.append(.fold(title: "Other words", otherWords))
         return content
     }
 
+    /// Who has typed throws believes that they are mixed in.
+    private static let withoutThrows = CoreCall.Need(
+        .isEmpty("throws"),
+        otherwise:
+            "Throws of yours are typed, and this would leave them out. Press the button for dice or for coins, or delete them."
+    )
+
     /// Words of another number, or from throws of the person's own as well.
     private var otherWords: [Block] {
-        func make(_ id: String, _ label: Text, thrown: String? = nil) -> Control {
-            let data = CoreCall.Data.object(
-                ["name": "name", "words": "words"], known: thrown.map { ["thrown": [$0]] } ?? [:])
-            return Control(
-                id, label: label, icon: .forward,
-                does: .core([CoreCall(.makePhrase, data, secret: thrown == nil ? nil : "throws")]))
+        func data(thrown: [String: [String]]) -> CoreCall.Data {
+            .object(["name": "name", "words": "words"], known: thrown)
         }
+        func make(_ id: String, _ label: Text, thrown: String) -> Control {
+            Control(
+                id, label: label, icon: .forward,
+                does: .core([CoreCall(.makePhrase, data(thrown: ["thrown": [thrown]]), secret: "throws")]))
+        }
+        let makeSoMany = Message.core([CoreCall(.makePhrase, data(thrown: [:]), needs: [Self.withoutThrows])])
         return [
             .field(
                 Field(
                     "words", label: "How many words", kind: .number(24, in: 12...24),
-                    hint: "12, 15, 18, 21 or 24.")),
-            .buttons([make("make-words", "Make so many words")]),
+                    hint: "12, 15, 18, 21 or 24.", enter: makeSoMany)),
+            .buttons([Control("make-words", label: "Make so many words", icon: .forward, does: makeSoMany)]),
             .field(
                 Field(
                     "throws", label: "Throws of yours", kind: .secret(.passphrase),
@@ -42,8 +53,10 @@ extension Pages {
         naming(data, go: "Go on to the words", text: "You type the words that you have written down, one by one.")
     }
 
-    private func naming(_ data: NewSeedData, go label: Text, text: Text) -> Content {
-        let go = Message.send(.goForward, .field("name"))
+    private func naming(
+        _ data: NewSeedData, go label: Text, text: Text, needs: [CoreCall.Need] = []
+    ) -> Content {
+        let go = Message.core([CoreCall(.goForward, .field("name"), needs: needs)])
         return Content(
             body: [
                 .text(text),

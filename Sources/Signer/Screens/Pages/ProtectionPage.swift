@@ -60,19 +60,20 @@ extension Pages {
     ///   - pin: the field with a new PIN, which is repeated in another.
     ///   - options: what goes along where its toggle is on.
     ///   - always: what goes along anyhow.
+    ///   - unless: what would be dropped.
     private func change(
         _ kind: ProtectionChange.Kind, pin: Field.ID? = nil, fields: [String: Field.ID] = [:],
-        protection: String? = nil, options: [CoreCall.Choice] = [], always: [String] = []
+        protection: String? = nil, options: [CoreCall.Choice] = [], always: [String] = [], unless: CoreCall.Need? = nil
     ) -> Message {
         var known = ["change": [kind.rawValue], "with": always]
         if let protection { known["protection"] = [protection] }
-        let needs = pin.map { pin in
-            [CoreCall.Need(.same(pin, pin.again), otherwise: "The two are not the same. Type both anew.")]
+        let same = pin.map {
+            CoreCall.Need(.same($0, $0.again), otherwise: "The two are not the same. Type both anew.")
         }
         return .core([
             CoreCall(
                 .changeProtection, .object(fields, known: known, chosen: ["with": options]), secret: pin,
-                needs: needs ?? [])
+                needs: [unless, same].compactMap(\.self))
         ])
     }
 
@@ -192,21 +193,34 @@ extension Pages {
         ]
     }
 
+    private static let keyPIN = Field.ID("key-pin")
+
+    private var withoutNewPIN: CoreCall.Need {
+        CoreCall.Need(
+            .isEmpty(Self.keyPIN),
+            otherwise:
+                "A new PIN is typed, and this would leave the old one. Press \"Make all keys anew\", or delete it.")
+    }
+
     private func newKeys(_ data: ProtectionData) -> [Block] {
         var blocks: [Block] = [
             .text(
                 "Addresses, log and key sets are sealed under a new key, and the old one is forgotten. What they say stays as it is."
             ),
-            .buttons([Control("rotate", label: "Seal all anew", icon: .next, does: change(.rotate))]),
+            .buttons([
+                Control(
+                    "rotate", label: "Seal all anew", icon: .next,
+                    does: change(.rotate, unless: data.takesPIN ? withoutNewPIN : nil))
+            ]),
         ]
         guard data.takesPIN else { return blocks }
-        let rekey = change(.rekey, pin: "key-pin")
+        let rekey = change(.rekey, pin: Self.keyPIN)
         blocks.append(.heading("When a PIN became known to somebody"))
         blocks.append(
             .text(
                 "Everything that opens the vault is made anew, too. An old copy still opens with the old PIN: if somebody may have both, move what the keys hold to new ones."
             ))
-        blocks += newPIN("key-pin", enter: rekey)
+        blocks += newPIN(Self.keyPIN, enter: rekey)
         blocks.append(.buttons([Control("rekey", label: "Make all keys anew", icon: .next, does: rekey)]))
         return blocks
     }

@@ -92,6 +92,8 @@ package struct CoreCall: Hashable, Sendable {
         case isOn(Field.ID)
         /// A field holds hex, and less than it can hold.
         case isPayload(Field.ID)
+        /// Nothing stands in a field: what somebody typed there would be dropped.
+        case isEmpty(Field.ID)
         /// The same secret stands in two fields.
         case same(Field.ID, Field.ID)
         /// A field holds one word of a phrase that is shown, counted from 1.

@@ -65,6 +65,10 @@
             return found?.text
         }
         func isOn(_ field: Field.ID) -> Bool? { self.field(field)?.isOn }
+        func isEmpty(_ field: Field.ID) -> Bool? {
+            let found = self.field(field)
+            return found?.secret?.isEmpty ?? found?.text?.isEmpty
+        }
         func copy(of field: Field.ID) throws -> SecretBytes? { try self.field(field)?.secret?.copy() }
         func take(_ field: Field.ID) throws -> SecretBytes? { try self.field(field)?.secret?.take() }
 
