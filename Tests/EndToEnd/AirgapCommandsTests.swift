@@ -162,6 +162,29 @@ struct AirgapCommandsTests {
         #expect(try read(scratch.path("all-2")) == contents[2])
     }
 
+    @Test("numbered pieces of two files are not put together, and what only came once is not called confirmed")
+    func numberedPieces() throws {
+        let files = [bytes(2000, seed: 31), bytes(2000, seed: 32)]
+        func line(_ file: Int, _ piece: Int) -> String {
+            let head = [0, 0, 2, 0, UInt8(piece)] as [UInt8]
+            let data = piece == 0 ? files[file][..<1024] : files[file][1024...]
+            return (head + data).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        }
+        func received(_ name: String, _ lines: [String]) throws -> Program.Outcome {
+            let path = try write(Array(lines.joined(separator: "\n").utf8), name)
+            return try receive([path, "-o", file, "--json"])
+        }
+        let mixed = try received("mixed.hex", [line(0, 0), line(1, 0), line(1, 1)])
+        #expect(mixed.exitCode == 3 && !FileManager.default.fileExists(atPath: file), "\(mixed.errors)")
+        // Nothing contradicts these, and nothing vouches for them.
+        let once = try received("once.hex", [line(0, 0), line(1, 1)])
+        #expect(try once.exitCode == 0 && once.json()["files"][0]["confirmed"].bool == false)
+        let behind = try received(
+            "behind.hex", [line(0, 0), line(1, 0)] + [line(1, 0), line(1, 1), line(1, 0), line(1, 1)])
+        #expect(try behind.exitCode == 0 && behind.json()["files"][0]["confirmed"].bool == true, "\(behind.errors)")
+        #expect(try read(file) == files[1])
+    }
+
     @Test("pictures are not put into a folder that holds others")
     func folderInUse() throws {
         let folder = scratch.path("pictures") + "/"

@@ -32,8 +32,22 @@ public struct LinkReceiver {
         sessions = TransferSessions(limit: limit, numbering: numbering)
     }
 
+    /// A payload that is whole.
+    package struct Received: Sendable {
+        package var payload: [UInt8]
+        /// Whether more codes than it takes fit it.
+        package var isConfirmed: Bool
+
+        package init(payload: [UInt8], isConfirmed: Bool) {
+            (self.payload, self.isConfirmed) = (payload, isConfirmed)
+        }
+    }
+
     /// - Returns: payloads that are whole now.
-    public mutating func take(_ item: LinkItem) -> [[UInt8]] {
+    public mutating func take(_ item: LinkItem) -> [[UInt8]] { receive(item).map(\.payload) }
+
+    /// - Returns: payloads that are whole now.
+    package mutating func receive(_ item: LinkItem) -> [Received] {
         switch item {
         case .nothing: return []
         case .unread:
@@ -47,13 +61,13 @@ public struct LinkReceiver {
         }
     }
 
-    private mutating func take(_ content: [UInt8]) -> [UInt8]? {
+    private mutating func take(_ content: [UInt8]) -> Received? {
         counts.codes += 1
         do throws(TransferError) {
             switch try sessions.read(content) {
             case .payload(let payload):
                 counts.distinct += 1
-                return payload
+                return Received(payload: payload, isConfirmed: sessions.isConfirmed)
             case .new: counts.distinct += 1
             case .repeated: break
             }

@@ -76,19 +76,20 @@ struct Receive: ParsableCommand {
         let file = try out.flatMap { $0 == "-" ? nil : try PreparedFile(for: FilePath($0)) }
         Interrupt.catchOnce()
         var receiver = LinkReceiver(limit: maxSize.bytes, numbering: dialect.numbering)
-        var payloads: [[UInt8]] = []
+        var payloads: [LinkReceiver.Received] = []
         var spent: SpentBudget?
         for content in try kept?.contents() ?? [] where all || payloads.isEmpty {
-            payloads += receiver.take(.content(content))
+            payloads += receiver.receive(.content(content))
         }
         if payloads.isEmpty || all {
             var input = LinkInput(sources, reader: pictures.reader(film))
             payloads += try read(&input, into: &receiver, &spent)
         }
-        let confirmed = payloads.count
-        if payloads.isEmpty || all { payloads += try rest(&receiver, after: payloads, spent: spent) }
+        if payloads.isEmpty || all {
+            payloads += try rest(&receiver, isAnythingThere: !payloads.isEmpty, spent: spent)
+        }
         guard all || payloads.count == 1 else { throw Failure.severalFiles(count: payloads.count) }
-        try finish(payloads, confirmed: confirmed, receiver, into: file)
+        try finish(payloads, receiver, into: file)
         // What was collected is given up once the file is on the disk.
         try keep(receiver)
     }
@@ -98,13 +99,13 @@ struct Receive: ParsableCommand {
     /// - Parameter spent: gets what a film has used up of its budget.
     private func read(
         _ input: inout LinkInput, into receiver: inout LinkReceiver, _ spent: inout SpentBudget?
-    ) throws -> [[UInt8]] {
-        var payloads: [[UInt8]] = []
+    ) throws -> [LinkReceiver.Received] {
+        var payloads: [LinkReceiver.Received] = []
         var line = ReceiveLine()
         defer { line.end() }
         do {
             while !Interrupt.isRequested, all || payloads.isEmpty, let item = try input.next() {
-                payloads += receiver.take(item)
+                payloads += receiver.receive(item)
                 if case .unread(let path, let failure) = item {
                     if case .overBudget(let film) = failure { spent = film }
                     if !failure.isDamage {
@@ -126,10 +127,12 @@ struct Receive: ParsableCommand {
 
     /// What is whole at the end although no further frame vouches for it.
     private func rest(
-        _ receiver: inout LinkReceiver, after payloads: [[UInt8]], spent: SpentBudget?
-    ) throws -> [[UInt8]] {
-        do { return try receiver.finish() } catch {
-            guard payloads.isEmpty else { return [] }
+        _ receiver: inout LinkReceiver, isAnythingThere: Bool, spent: SpentBudget?
+    ) throws -> [LinkReceiver.Received] {
+        do throws(TransferError) {
+            return try receiver.finish().map { LinkReceiver.Received(payload: $0, isConfirmed: false) }
+        } catch {
+            guard !isAnythingThere else { return [] }
             try keep(receiver)
             if output.json { try output.printJSON(Summary(files: [], receiver)) }
             if case .unableToDecode = error, let refusal = receiver.lastRefusal, receiver.counts.refused > 0 {
@@ -157,14 +160,13 @@ struct Receive: ParsableCommand {
 
     private var kept: PartialFile? { partial.map { PartialFile($0) } }
 
-    /// - Parameters:
-    ///   - confirmed: how many of them a further code has confirmed; they come first.
-    ///   - file: what is asked for with -o; several payloads take names of their own beside it.
+    /// - Parameter file: what is asked for with -o; several payloads take names of their own beside it.
     private func finish(
-        _ payloads: [[UInt8]], confirmed: Int, _ receiver: LinkReceiver, into file: PreparedFile?
+        _ payloads: [LinkReceiver.Received], _ receiver: LinkReceiver, into file: PreparedFile?
     ) throws {
         var files: [Summary.File] = []
-        for (index, payload) in payloads.enumerated() {
+        for (index, received) in payloads.enumerated() {
+            let payload = received.payload
             let path = out.map { payloads.count > 1 && $0 != "-" ? "\($0)-\(index + 1)" : $0 } ?? "-"
             if let file, payloads.count == 1 {
                 try file.write(payload)
@@ -173,7 +175,8 @@ struct Receive: ParsableCommand {
                 try FileBytes.write(payload, to: path)
             }
             files.append(
-                Summary.File(path: path == "-" ? nil : path, bytes: payload.count, confirmed: index < confirmed))
+                Summary.File(
+                    path: path == "-" ? nil : path, bytes: payload.count, confirmed: received.isConfirmed))
         }
         let summary = Summary(files: files, receiver)
         if output.json {
@@ -190,7 +193,8 @@ extension Receive {
         struct File: Encodable {
             let path: String?
             let bytes: Int
-            /// Whether a code more than it took fits it: codes of two files of one size could be mixed otherwise.
+            /// Whether more codes than it took fit it, of numbered pieces each one again: codes of two files of one
+            /// size could be mixed otherwise.
             let confirmed: Bool
         }
 

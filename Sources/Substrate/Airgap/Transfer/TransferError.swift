@@ -1,6 +1,7 @@
 /// Why the content of a QR symbol does not fit those read before it, or no payload comes of them.
 ///
-/// Nothing that was read is lost by an error: reading may go on, or start anew with ``TransferReader/reset()``.
+/// Nothing that was read is lost by an error: reading may go on, or start anew with ``TransferReader/reset()``. Behind
+/// ``sameNumber(index:)`` it has to start anew, and behind ``mixedTransfers`` where each further frame is refused.
 public enum TransferError: Error, Equatable, Sendable {
     /// The frame number is not below the number of frames.
     case lengthExceeded(index: Int, count: Int)

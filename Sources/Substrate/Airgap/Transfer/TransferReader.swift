@@ -7,10 +7,11 @@ import RaptorQ
 ///         if case .payload(let payload) = try reader.read(content) { return payload }
 ///     }
 ///
-/// The payload of a fountain code is handed out when one symbol more than are needed confirms it. What does not fit is
-/// refused by an error and changes nothing; only where symbols contradict each other, so that no payload comes of them
-/// any more, another reader has to begin anew (``TransferError/mixedTransfers``, ``TransferSessions``). Memory is
-/// bounded by the payload's size, which is bounded by `limit`, and taken frame by frame, not at what a frame claims.
+/// The payload of a fountain code is handed out when one symbol more than are needed confirms it, that of numbered
+/// pieces when all are there. What does not fit is refused by an error and changes nothing; only where symbols or
+/// pieces contradict each other, so that no payload comes of them any more, another reader has to begin anew
+/// (``TransferError/mixedTransfers``, ``TransferError/sameNumber(index:)``, ``TransferSessions``). Memory is bounded by
+/// the payload's size, which is bounded by `limit`, and taken frame by frame, not at what a frame claims.
 /// Source: `raptorq-qr` section 12.5, `signer-wire` section 9.2.
 public final class TransferReader {
     /// Bytes of a payload at the most.
@@ -24,8 +25,11 @@ public final class TransferReader {
         case empty
         case legacy(LegacyPieces)
         case fountain(FountainSymbols)
-        case done([UInt8])
+        case done([UInt8], isConfirmed: Bool)
     }
+
+    /// Whether numbered pieces, too, give a payload only when it is confirmed.
+    private let takesConfirmedOnly: Bool
 
     /// What a content has brought.
     public enum Outcome: Equatable, Sendable {
@@ -42,17 +46,23 @@ public final class TransferReader {
     public init(limit: Int = 64 << 20, numbering: SymbolNumbering? = nil) {
         self.limit = limit
         self.numbering = numbering
+        takesConfirmedOnly = false
+    }
+
+    /// Begins anew where what was read contradicted itself.
+    init(after mixed: TransferReader) {
+        (limit, numbering, takesConfirmedOnly) = (mixed.limit, mixed.numbering, true)
     }
 
     /// Takes the content of one QR symbol.
     public func read(_ content: [UInt8]) throws(TransferError) -> Outcome {
-        if case .done(let payload) = state { return .payload(payload) }
+        if case .done(let payload, _) = state { return .payload(payload) }
         let content = try QRContent(content)
         switch content {
         case .payload(let payload):
             guard case .empty = state else { throw .dynamicInterruptedByStatic }
             guard payload.count <= limit else { throw .payloadTooLarge(size: payload.count, limit: limit) }
-            state = .done(payload)
+            state = .done(payload, isConfirmed: true)
             return .payload(payload)
         case .legacyFrame(let index, let count, let data):
             return try readLegacy(index: index, of: count, data)
@@ -70,8 +80,10 @@ public final class TransferReader {
         }
         let isNew = try pieces.add(data, index: index, count: count)
         state = .legacy(pieces)
-        guard let payload = pieces.payload else { return isNew ? .new : .repeated }
-        state = .done(payload)
+        guard let payload = pieces.payload, pieces.isConfirmed || !takesConfirmedOnly else {
+            return isNew ? .new : .repeated
+        }
+        state = .done(payload, isConfirmed: pieces.isConfirmed)
         return .payload(payload)
     }
 
@@ -85,7 +97,7 @@ public final class TransferReader {
         let isNew = try symbols.add(frame)
         state = .fountain(symbols)
         guard let payload = try symbols.payload() else { return isNew ? .new : .repeated }
-        state = .done(payload)
+        state = .done(payload, isConfirmed: true)
         return .payload(payload)
     }
 
@@ -95,15 +107,25 @@ public final class TransferReader {
     /// - Throws: ``TransferError/unableToDecode(distinct:needed:)``, ``TransferError/numberingUnknown``.
     public func finish() throws(TransferError) -> [UInt8] {
         switch state {
-        case .done(let payload): return payload
+        case .done(let payload, _): return payload
         case .empty: throw .unableToDecode(distinct: 0, needed: 1)
+        case .legacy(let pieces) where pieces.isMixed: throw .mixedTransfers
         case .legacy(let pieces): throw .unableToDecode(distinct: pieces.distinct, needed: pieces.count)
         case .fountain(let symbols): return try symbols.finish()
         }
     }
 
     /// Whether what was read contradicts itself, so that no payload comes of it any more.
-    var isMixed: Bool { if case .fountain(let symbols) = state { symbols.isMixed } else { false } }
+    var isMixed: Bool {
+        switch state {
+        case .fountain(let symbols): symbols.isMixed
+        case .legacy(let pieces): pieces.isMixed
+        case .empty, .done: false
+        }
+    }
+
+    /// Whether more than it takes vouches for the payload: numbered pieces of two payloads give a third one else.
+    var isConfirmed: Bool { if case .done(_, let isConfirmed) = state { isConfirmed } else { false } }
 
     /// Forgets all that was read.
     package func reset() { state = .empty }
@@ -122,7 +144,7 @@ public final class TransferReader {
     public var contents: [[UInt8]] {
         switch state {
         case .empty: []
-        case .done(let payload): [payload]
+        case .done(let payload, _): [payload]
         case .legacy(let pieces): pieces.contents
         case .fountain(let symbols): symbols.contents
         }

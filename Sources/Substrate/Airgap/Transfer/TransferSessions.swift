@@ -3,13 +3,16 @@ import RaptorQ
 /// Several transfers whose codes come mixed, as when two screens are in the picture: told apart by the sizes that their
 /// frames name.
 ///
-/// Two payloads of the same size in frames of the same size cannot be told apart. Once their frames contradict each
-/// other they are forgotten, and collecting begins anew, so that a film goes on behind a frame that was made up; from
-/// then on only a payload that a further frame confirms is given out.
+/// Two payloads of the same size in frames of the same size cannot be told apart, nor two of as many numbered pieces.
+/// Once their frames contradict each other they are forgotten, and collecting begins anew, so that a film goes on
+/// behind a frame that was made up; from then on only a payload that a further frame confirms is given out, or whose
+/// numbered pieces each came twice.
 public struct TransferSessions {
     private let limit: Int
     private let numbering: SymbolNumbering?
     private var sessions: [Session] = []
+    /// Whether more than it takes vouches for the payload that was read last.
+    package private(set) var isConfirmed = false
 
     /// Transfers at a time; codes of further ones are refused.
     package static let sessionLimit = 4
@@ -57,11 +60,14 @@ public struct TransferSessions {
         guard !sessions[index].isDone else { return .repeated }
         do throws(TransferError) {
             let outcome = try sessions[index].reader.read(content)
-            if case .payload = outcome { sessions[index].isDone = true }
+            if case .payload = outcome {
+                sessions[index].isDone = true
+                isConfirmed = sessions[index].reader.isConfirmed
+            }
             return outcome
         } catch {
             if sessions[index].reader.isMixed {
-                sessions[index].reader = TransferReader(limit: limit, numbering: numbering)
+                sessions[index].reader = TransferReader(after: sessions[index].reader)
                 sessions[index].isSuspect = true
             } else if sessions[index].reader.progress == nil, !sessions[index].isSuspect {
                 // What cannot even begin is not remembered.

@@ -127,6 +127,21 @@ struct TransferReaderTests {
         #expect(try read(Array(frames[..<2])) == nil)
     }
 
+    @Test("numbered pieces of two payloads end in an error once a number comes with both, and never in a mixture")
+    func legacyMixed() throws {
+        let pieces = try [1, 2].map { try LegacyFrames.frames(of: Self.payload(2000, seed: $0)) }
+        let reader = TransferReader()
+        #expect(try reader.read(pieces[0][0]) == .new)
+        #expect(throws: TransferError.sameNumber(index: 0)) { try reader.read(pieces[1][0]) }
+        for piece in pieces[1] + pieces[0] {
+            #expect(throws: TransferError.mixedTransfers) { try reader.read(piece) }
+        }
+        #expect(throws: TransferError.mixedTransfers) { try reader.finish() }
+        reader.reset()
+        _ = try reader.read(pieces[1][1])
+        #expect(try reader.read(pieces[1][0]) == .payload(Self.payload(2000, seed: 2)))
+    }
+
     @Test("what does not fit is refused by name and changes nothing")
     func refusals() throws {
         let payload = Self.payload(3000)

@@ -86,6 +86,47 @@ struct TransferSessionsTests {
             try sessions.read(films[0].sender.content(films[0].sender.sourceCount)) == .payload(films[0].payload))
     }
 
+    @Test("numbered pieces that have contradicted each other give a payload only when each came twice as it is")
+    func contradictedPieces() throws {
+        let payloads = [UInt64(1), 2].map { TransferSenderTests.payload(2000, seed: $0) }
+        let pieces = try payloads.map { try LegacyFrames.frames(of: $0) }
+        var sessions = TransferSessions()
+        _ = try sessions.read(pieces[0][0])
+        #expect(throws: TransferError.sameNumber(index: 0)) { try sessions.read(pieces[1][0]) }
+        // Of nothing but these a mixture of both could be made.
+        #expect(try sessions.read(pieces[1][1]) == .new)
+        #expect(try sessions.read(pieces[0][0]) == .new)
+        var ended = sessions
+        #expect(throws: TransferError.mixedTransfers) { try ended.finish() }
+        #expect(throws: TransferError.sameNumber(index: 1)) { try sessions.read(pieces[0][1]) }
+        // The film goes on with one of them alone.
+        for piece in pieces[0] { #expect(try sessions.read(piece) == .new) }
+        #expect(try sessions.read(pieces[0][0]) == .repeated)
+        #expect(try sessions.read(pieces[0][1]) == .payload(payloads[0]))
+        #expect(sessions.isConfirmed && sessions.openCount == 0)
+    }
+
+    @Test("what vouches for a payload is one code, a code more than it takes, or each numbered piece once more")
+    func vouching() throws {
+        var sessions = TransferSessions()
+        _ = try sessions.read([0x53, 1, 2])
+        #expect(sessions.isConfirmed)
+        let payload = TransferSenderTests.payload(2000, seed: 3)
+        let pieces = try LegacyFrames.frames(of: payload)
+        _ = try sessions.read(pieces[0])
+        #expect(try sessions.read(pieces[1]) == .payload(payload))
+        #expect(!sessions.isConfirmed)
+        // Both were seen again before the third one came.
+        let three = try LegacyFrames.frames(of: payload, pieceSize: 700)
+        for index in [0, 1, 0, 1, 2] { _ = try sessions.read(three[index]) }
+        #expect(!sessions.isConfirmed)
+        let film = try sender(3000, seed: 4)
+        for number in 0...film.sender.sourceCount { _ = try sessions.read(film.sender.content(number)) }
+        #expect(sessions.isConfirmed)
+        #expect(try sessions.read(LegacyFrames.frames(of: [1, 2, 3])[0]) == .payload([1, 2, 3]))
+        #expect(sessions.isConfirmed)
+    }
+
     @Test("a payload that nothing has confirmed is given out once, and its transfer is over")
     func unconfirmed() throws {
         let film = try sender(3000, seed: 9)
