@@ -221,7 +221,7 @@ extension WindowSession: PageHandler {
     package func verdict(onPath path: String) -> FieldVerdict? {
         guard !isWorking else { return nil }
         return thread.wait { [core] in
-            do { return FieldVerdict(try core.derivationCheck(path)) } catch { return nil }
+            do { return FieldVerdict(try core.derivationCheck(path), of: path) } catch { return nil }
         }
     }
 

@@ -139,6 +139,20 @@ struct SecretPagesTests {
         #expect(setUp.refusal?.plain.contains("Make all keys anew") == true && setUp.page.sheet == nil)
     }
 
+    @Test(
+        "a path with a password in it, or with an end that would begin one, is not sent",
+        arguments: ["//a///x", "//a///", "//a/", "///", "/"])
+    func pathWithPassword(_ path: String) throws {
+        let window = try Window(hasMetadata: false)
+        try window.recoverAlice()
+        try window.press("new-key")
+        for (control, secrets) in [("make", [:]), ("make-with-password", ["new-password": "hidden"])] {
+            try window.press(control, ["path": path], secrets: secrets)
+            #expect(window.refusal?.plain.contains("With a password") == true)
+            #expect(window.page.position == Position(.deriveKey))
+        }
+    }
+
     @Test("what is secret leaves the page when the machine is connected, and the shield says so in words")
     func connected() throws {
         let window = try Window(hasMetadata: false)

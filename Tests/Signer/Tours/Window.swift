@@ -171,6 +171,7 @@ package final class Window {
         case .isOn(let field): return try value(of: field, values) == "true"
         case .isPayload(let field): return PayloadText.bytes(ofHex: try value(of: field, values))?.isEmpty == false
         case .isEmpty(let field): return (secrets[field.name] ?? values[field.name] ?? "").isEmpty
+        case .isPlainPath(let field): return TypedPath.isPlain(try value(of: field, values))
         case .same(let one, let other): return secrets[one.name] == secrets[other.name]
         case .word(let field, let number, let words):
             guard case .phrase(let phrase) = words.source else { return false }

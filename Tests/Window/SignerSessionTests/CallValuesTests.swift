@@ -73,6 +73,16 @@ import Testing
         #expect(throws: CallError.otherPage) { try check(.isEmpty("nowhere")) }
     }
 
+    @Test(
+        "a path is one without a password only where three slashes behind it begin one of its own",
+        arguments: [("", true), ("//a", true), ("//a/b", true), ("//a///x", false), ("//a/", false), ("///", false)])
+    func checksPaths(_ path: String, isPlain: Bool) throws {
+        fields.texts = ["path": path]
+        let call = CoreCall(.goForward, needs: [CoreCall.Need(.isPlainPath("path"), otherwise: "no")])
+        if isPlain { return try call.check(fields) }
+        #expect(throws: CallError.needs("no")) { try call.check(fields) }
+    }
+
     @Test("a choice that the page does not offer is another page's")
     func refusesChoices() {
         #expect(throws: CallError.otherPage) {

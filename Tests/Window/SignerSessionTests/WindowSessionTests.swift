@@ -257,7 +257,11 @@ import Testing
         #expect(session.verdict(onPath: "//Alice")?.severity == .good)
         #expect(session.verdict(onPath: "//polkadot")?.severity == .refusal)
         #expect(session.verdict(onPath: "Alice")?.severity == .refusal)
-        #expect(session.verdict(onPath: "//Alice///secret")?.severity == .notice)
+        for path in ["//Alice///secret", "//Alice///", "///"] {
+            let verdict = session.verdict(onPath: path)
+            #expect(verdict?.severity == .refusal && verdict?.text.plain.hasPrefix("No password here") == true)
+        }
+        #expect(session.verdict(onPath: "//Alice/")?.severity == .refusal)
     }
 
     @Test("a phrase is handed out where the backup is shown, and nowhere else")

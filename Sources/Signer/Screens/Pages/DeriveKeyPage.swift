@@ -5,7 +5,9 @@ import SignerCore
 /// The path of a new key.
 extension Pages {
     func deriveKey(_ data: DeriveKeyData) -> Content {
-        let make = Message.core([CoreCall(.goForward, .field("path"), needs: [Self.withoutPassword])])
+        let make = Message.core([
+            CoreCall(.goForward, .field("path"), needs: [Self.pathNeed, Self.withoutPassword])
+        ])
         let password = Field(
             "new-password", label: "Password", kind: .secret(.password),
             hint: "The key is lost without it: nothing of it is stored.", enter: confirming)
@@ -47,8 +49,15 @@ extension Pages {
     }
 
     private var confirming: Message {
-        .send(.checkPassword, .passwordedPath("path"), secret: "new-password")
+        .core([CoreCall(.checkPassword, .passwordedPath("path"), secret: "new-password", needs: [Self.pathNeed])])
     }
+
+    /// A password in the path would stand there to be read, and what is typed as the password would count for nothing.
+    private static let pathNeed = CoreCall.Need(
+        .isPlainPath("path"),
+        otherwise:
+            "A path ends with a name, and has no password: open \"With a password\" below, and type it there."
+    )
 
     private static let withoutPassword = CoreCall.Need(
         .isEmpty("new-password"),

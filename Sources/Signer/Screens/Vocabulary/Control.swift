@@ -94,6 +94,8 @@ package struct CoreCall: Hashable, Sendable {
         case isPayload(Field.ID)
         /// Nothing stands in a field: what somebody typed there would be dropped.
         case isEmpty(Field.ID)
+        /// A field holds a path that neither has a password nor ends where one begins.
+        case isPlainPath(Field.ID)
         /// The same secret stands in two fields.
         case same(Field.ID, Field.ID)
         /// A field holds one word of a phrase that is shown, counted from 1.
