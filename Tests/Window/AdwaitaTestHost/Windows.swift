@@ -64,7 +64,7 @@
             func part(_ name: String) -> [Block] {
                 [
                     .field(Field("name", label: "Name", kind: .text(name))),
-                    .buttons([Control(name, label: "Take \(name)", does: .send(.nothing))]),
+                    .buttons([Control(name, label: "Take \(name)", does: .send(.nothing, .field("name")))]),
                 ]
             }
             var page = Samples.fields
@@ -83,6 +83,55 @@
             stage.find("field name").last.map { emit("activate", on: $0, []) }
             stage.window.destroy()
             return stage.handler.names.map { $0 ?? "nothing" }
+        }
+
+        /// What Enter in a field asks for, beside buttons that stand before the field's own.
+        static func enter(_ application: Application, _ arguments: [String]) async throws -> [String] {
+            let stage = Stage(application)
+            func control(_ id: String, _ message: Message, press: Control.Press = .click) -> Control {
+                Control(id, label: "\(own: id)", press: press, does: message)
+            }
+            let comment = Message.send(.goForward, .field("comment"))
+            var page = Samples.fields
+            page.body = [
+                .field(Field("comment", label: "Comment", kind: .text(""))),
+                .fold(
+                    title: "New keys",
+                    [
+                        .buttons([control("rotate", .send(.nothing))]),
+                        .field(Field("words", label: "Words", kind: .text(""))),
+                        .buttons([control("take", .send(.textEntry, .field("words")))]),
+                    ]),
+                .fold(
+                    title: "Throws",
+                    [
+                        .field(Field("throws", label: "Throws", kind: .text(""))),
+                        .buttons(["dice", "coins"].map { control($0, .send(.makePhrase, .field("throws"))) }),
+                    ]),
+            ]
+            let refuse = control("refuse", .send(.goBack))
+            var lines: [String] = []
+            func tell(_ name: String) async {
+                let before = stage.handler.asked.count
+                stage.find("field \(name)").last.map { emit("activate", on: $0, []) }
+                await stage.frames(2)
+                let asked = stage.handler.asked.dropFirst(before).map { message in
+                    if case .core(let calls) = message { calls.map(\.action.rawValue).joined() } else { "window" }
+                }
+                let asks = stage.labels().contains { $0.hasPrefix("Several buttons") }
+                lines.append("\(name): \(asked.joined(separator: ", "))\(asks ? "which one?" : "")")
+            }
+            for press in [.hold(typed: "SIGN"), .click] as [Control.Press] {
+                page.bar = [refuse, control("approve", comment, press: press)]
+                stage.view.show(page)
+                await stage.frames(2)
+                await tell("comment")
+                if press != .click { lines.append("focus: \(stage.window.focusedName ?? "none")") }
+            }
+            await tell("words")
+            await tell("throws")
+            stage.window.destroy()
+            return lines
         }
 
         /// Shows a page until the window is closed, for people.

@@ -93,6 +93,15 @@
             #expect(try await HostScreen().ask("forms") == ["two", "one", "one", "three", "two"])
         }
 
+        @Test("Enter presses what takes what was typed, goes to what has to be held, and asks where several take it")
+        func enter() async throws {
+            #expect(
+                try await HostScreen().ask("enter") == [
+                    "comment: ", "focus: control approve", "comment: GoForward", "words: TextEntry",
+                    "throws: which one?",
+                ])
+        }
+
         @Test("each pixel of a code is that of its module, at any size of the window")
         func codes() async throws {
             #expect(

@@ -54,6 +54,24 @@
             #expect(try await keys.map(\.publicKey) == other.keys(of: "demo").map(\.publicKey))
         }
 
+        @Test("throws that are typed are mixed in or asked about, whatever is pressed")
+        func throwsAreKept() async throws {
+            let vault = try await WindowVault()
+            let window = try vault.window()
+            try window.page("SeedSelector/-")
+            try window.press("New key set", "Make a new one", to: "NewSeed/-")
+            try window.type("savings", into: "Name of the key set")
+            try window.press("Other words")
+            try window.type(String(repeating: "1234566", count: 8), into: "Throws of yours")
+            try window.keys("Return")
+            try window.sees("Press the one that you mean.")
+            try window.press("Make the words")
+            try window.sees("Press the button for dice or for coins")
+            #expect(try window.position() == "NewSeed/-")
+            try window.press("Make them with these dice")
+            try window.sees("56 throws of dice were mixed in")
+        }
+
         @Test("a phrase is recovered from words typed one after the other, of which one is taken back")
         func recovered() async throws {
             let vault = try await WindowVault()

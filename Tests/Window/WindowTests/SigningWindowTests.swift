@@ -98,6 +98,23 @@
             #expect(try await vault.count(of: "TransactionSigned") == 0)
         }
 
+        @Test("Enter in the comment neither signs nor throws the transaction away")
+        func comment() async throws {
+            let vault = try await WindowVault()
+            let film = try await vault.film(of: WestendPayload.transaction(WestendPayload.remark("hello")))
+            let window = try vault.window(films: [film])
+            try window.scan()
+            try window.readToTheEnd()
+            try window.type("for the rent", into: "Comment for the log")
+            try window.keys("Return")
+            // A page that was left has no such button.
+            try window.hold("Sign")
+            _ = try window.signature()
+            window.end()
+            #expect(try await vault.count(of: "TransactionSigned") == 1)
+            #expect(try await vault.log().flatMap(\.events).contains { $0.detail.contains("for the rent") })
+        }
+
         @Test("a hostile remark is shown escaped, broken and cut, and is no markup")
         func hostileRemark() async throws {
             let vault = try await WindowVault()

@@ -36,8 +36,7 @@ package struct Field: Hashable, Sendable {
     /// What to write and what not.
     package var hint: Text?
     package var kind: Kind
-    /// What Enter does; nil for the first button of the fold that the field is in, or else for the first control of the
-    /// bar.
+    /// What Enter does; nil for the one control that takes along what stands in the field (``enter(among:)``).
     package var enter: Message?
 
     package init(_ id: ID, label: Text, kind: Kind, hint: Text? = nil, enter: Message? = nil) {

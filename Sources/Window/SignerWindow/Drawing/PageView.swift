@@ -59,6 +59,7 @@
             probe.onResize { [weak self] width, _ in self?.resized(width: width) }
             leaflet.onFold { [weak self] in self?.lay() }
             page.onComplete = { [weak self] in self?.completed() }
+            context.tell = { [weak self] in self?.tell($0) }
             hear()
             lay()
         }

@@ -41,13 +41,21 @@
         let context: PageContext
         let layer: LayerID
         let form: Form
-        /// Does what the first control of the bar, or of the fold, does: for fields that say nothing of Enter.
-        let enter: @MainActor () -> Void
+        /// The buttons of the fold that it is in, of those around it, and of the bar.
+        var parts: @MainActor () -> [[ControlButton]] = { [] }
 
         func press(_ message: Message) { context.press(message, with: form, on: layer) }
 
         /// Does what Enter in a field does.
-        func enter(from field: Field) { field.enter.map(press) ?? enter() }
+        func enter(from field: Field) {
+            let parts = parts()
+            switch field.enter(among: parts.map { $0.map(\.control) }) {
+            case .sends(let message): press(message)
+            case .presses(let control): parts.joined().first { $0.control == control }?.press()
+            case .asks: context.tell?("Several buttons take what is typed here. Press the one that you mean.")
+            case .nothing: break
+            }
+        }
 
         func view(of block: Block) -> any BlockView {
             switch block {

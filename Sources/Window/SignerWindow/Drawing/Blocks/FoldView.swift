@@ -17,10 +17,10 @@
 
         init(title: Text, _ blocks: [Block], at place: Place) {
             (self.title, self.blocks) = (title, blocks)
-            let enter = Enter()
+            let own = Own()
             self.place = Place(
                 context: place.context, layer: place.layer, form: Form(in: place.form),
-                enter: { (enter.button?.press ?? place.enter)() })
+                parts: { [own.buttons] + place.parts() })
             let head = Box(.horizontal, spacing: 8)
             arrow.align(vertically: .center)
             head.append(arrow)
@@ -37,16 +37,16 @@
             box.append(revealer)
             widget = box
             button.onClick { [weak self] in self?.toggle() }
-            enter.fold = self
+            own.fold = self
             // What a control elsewhere takes along is there also where nobody has opened the fold.
             if blocks.contains(where: \.isField) { fill() }
         }
 
-        /// Finds the first button of the fold, which is made after what asks for it.
+        /// Finds the buttons of the fold, which are made after what asks for them.
         @MainActor
-        private final class Enter {
+        private final class Own {
             weak var fold: FoldView?
-            var button: ControlButton? { fold?.list?.all(ButtonsView.self).first?.first }
+            var buttons: [ControlButton] { fold?.list?.all(ButtonsView.self).flatMap(\.buttons) ?? [] }
         }
 
         private func toggle() {

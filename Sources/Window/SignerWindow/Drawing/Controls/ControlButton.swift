@@ -84,8 +84,7 @@
         private let box: Box
         private var controls: [Control]
         /// Kept as long as they are shown: one that is held counts the time itself.
-        private var buttons: [ControlButton] = []
-        var first: ControlButton? { buttons.first }
+        private(set) var buttons: [ControlButton] = []
 
         init(_ controls: [Control], at place: Place) {
             (self.controls, self.place) = (controls, place)

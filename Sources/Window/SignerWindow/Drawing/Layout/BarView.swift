@@ -11,7 +11,7 @@
         private let obstacle = Label("", wrap: .words)
         private let place: Place
         private var controls: [Control] = []
-        private var buttons: [ControlButton] = []
+        private(set) var buttons: [ControlButton] = []
         private var rows: [(line: Box, buttons: [ControlButton])] = []
         private var isScanning = false
 
@@ -77,9 +77,6 @@
                 rows.append((line, together))
             }
         }
-
-        /// Does what Enter in a field does.
-        func pressFirst() { buttons.first?.press() }
     }
 
     extension Control {

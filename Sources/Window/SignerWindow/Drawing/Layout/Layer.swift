@@ -21,8 +21,8 @@
 
         /// - Parameter form: What stands in the fields of the layer.
         init(_ id: LayerID, in context: PageContext, form: Form) {
-            let enter = Enter()
-            place = Place(context: context, layer: id, form: form) { enter.run?() }
+            let own = Own()
+            place = Place(context: context, layer: id, form: form, parts: { [own.bar?.buttons ?? []] })
             bar = BarView(at: place)
             list = BlockList([], at: place)
             clamp = Clamp(content, width: Self.textWidth)
@@ -33,11 +33,12 @@
             content.append(list.box)
             box.append(scroller)
             box.append(bar.widget)
-            enter.run = { [weak self] in self?.bar.pressFirst() }
+            own.bar = bar
             scroller.onMove { [weak self] in self?.moved() }
         }
 
-        private final class Enter { var run: (@MainActor () -> Void)? }
+        /// Finds the bar, which is made after what asks for it.
+        private final class Own { weak var bar: BarView? }
 
         /// Lets a sheet be no higher than what is in it, and as high where there is room.
         ///

@@ -17,7 +17,7 @@
         init(_ id: LayerID, in context: PageContext, over form: Form) {
             let form = Form(in: form)
             layer = Layer(id, in: context, form: form)
-            place = Place(context: context, layer: id, form: form) {}
+            place = Place(context: context, layer: id, form: form)
             card.setAccessible(role: id == .alert ? .alert : .dialog)
             card.addClass("lid")
             card.addClass(id == .alert ? "alert" : "sheet")

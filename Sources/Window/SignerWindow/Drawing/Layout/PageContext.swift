@@ -13,6 +13,8 @@
         let wake: Wake
         /// Whether something is being done that nothing may come between.
         var isBusy = false
+        /// Says why a key did nothing.
+        var tell: (@MainActor (Text) -> Void)?
 
         init(handler: any PageHandler, keys: KeysDown, wake: Wake) {
             (self.handler, self.keys, self.wake) = (handler, keys, wake)

@@ -42,7 +42,7 @@
             vault.tooltip = page.vault.plain
             shield.show(page.shield, of: page.vault)
             lay()
-            let place = Place(context: context, layer: .page, form: form) {}
+            let place = Place(context: context, layer: .page, form: form)
             if page.back != back {
                 backButton.map { bar.remove($0.widget) }
                 backButton = page.back.map { ControlButton($0.with(icon: .back), at: place, isIconOnly: true) }

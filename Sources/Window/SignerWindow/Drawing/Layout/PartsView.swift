@@ -14,7 +14,7 @@
         private var parts: [Page.Part] = []
 
         init(in context: PageContext, form: Form) {
-            place = Place(context: context, layer: .page, form: form) {}
+            place = Place(context: context, layer: .page, form: form)
             sets = BlockList([], at: place)
             sideBox.addClass("side-parts")
             bottomBox.addClass("bottom-parts")
