@@ -17,7 +17,7 @@
             "reading": Holding.reading, "unread": Holding.unread, "below": PageChanges.below,
             "codes": Pictures.codes, "widths": Pictures.widths, "colour": Pictures.colour,
             "inspector": Windows.inspector, "exhibition": Exhibition.run,
-            "layers": Windows.layers, "forms": Windows.forms, "enter": Windows.enter,
+            "layers": Windows.layers, "forms": Windows.forms, "enter": Windows.enter, "halfTyped": Secrets.halfTyped,
             "measure": Measures.run, "times": Measures.pages,
             "hidden": Secrets.hidden, "behind": Secrets.behind,
             "show": Windows.show,
@@ -48,9 +48,12 @@
         var asked: [Message] = []
         /// What stood in the field `name` each time.
         var names: [String?] = []
+        /// Whether nothing stood in the field `word` each time.
+        var emptyWords: [Bool?] = []
         func perform(_ message: Message, with values: any FieldValues) {
             asked.append(message)
             names.append(values.text(of: "name"))
+            emptyWords.append(values.isEmpty("word"))
         }
         func verdict(onPath path: String) -> FieldVerdict? {
             path.hasPrefix("/")

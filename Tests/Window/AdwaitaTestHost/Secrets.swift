@@ -66,6 +66,35 @@
             return lines
         }
 
+        /// What becomes of a word that is half typed when the vault locks, below an alert and without one.
+        static func halfTyped(_ application: Application, _ arguments: [String]) async throws -> [String] {
+            let stage = Stage(application)
+            var lines: [String] = []
+            for isCovered in [true, false] {
+                var page = Samples.keys
+                let typed = SecretWords(.shown([try secret(" abandon")]), label: "Typed", isNumbered: false)
+                let changed = Message.send(.textEntry, secret: "word")
+                page.body = [
+                    .field(Field("word", label: "Word", kind: .secret(.word(typed: typed, changed: changed)))),
+                    .buttons([Control("look", label: "Look", does: .send(.nothing))]),
+                ]
+                if isCovered { page.alert = Samples.alert.alert }
+                stage.view.show(Samples.empty)
+                stage.view.show(page)
+                await stage.frames(2)
+                let before = stage.handler.asked.count
+                func look() -> String {
+                    stage.find(isCovered ? "control ok" : "control look").first.map { emit("clicked", on: $0, []) }
+                    return stage.handler.emptyWords.last?.map { $0 ? "empty" : "typed" } ?? "gone"
+                }
+                let first = look()
+                stage.view.hideSecrets()
+                lines.append("\(first), \(look()), asked: \(stage.handler.asked.count - before)")
+            }
+            stage.window.destroy()
+            return lines
+        }
+
         /// Whether pictures of two pages with different secrets differ: before another window is looked at, while it
         /// is, and after that.
         static func behind(_ application: Application, _ arguments: [String]) async throws -> [String] {

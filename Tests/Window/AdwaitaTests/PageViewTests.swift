@@ -102,6 +102,12 @@
                 ])
         }
 
+        @Test("a word that is half typed is gone when the vault locks, also below an alert, and nobody is told")
+        func halfTyped() async throws {
+            let gone = "typed, empty, asked: 2"
+            #expect(try await HostScreen().ask("halfTyped") == [gone, gone])
+        }
+
         @Test("each pixel of a code is that of its module, at any size of the window")
         func codes() async throws {
             #expect(

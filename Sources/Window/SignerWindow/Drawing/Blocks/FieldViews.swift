@@ -114,7 +114,7 @@
         private let frame: FieldFrame
         private let place: Place
         private var field: Field
-        /// What is taken out to be told changes the entry once more.
+        /// What is taken out to be told, or to be hidden, changes the entry without a person.
         private var isTelling = false
         private var focusing: Timeout?
 
@@ -168,7 +168,12 @@
             entry.grabFocus()
             return true
         }
-        func hideSecrets() { entry.clear() }
+        func hideSecrets() {
+            // Nobody has deleted it: the core is not told, and what it knows of the word is not put back.
+            isTelling = true
+            entry.clear()
+            isTelling = false
+        }
         func end() {
             // What goes with its page tells nobody: the core would answer with a page while another is put there.
             (entry.onChange, entry.onEnter) = (nil, nil)
