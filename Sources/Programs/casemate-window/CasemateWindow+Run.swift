@@ -39,7 +39,8 @@ import Synchronization
 
         /// Leaves an empty file, which may be there already.
         private func note(_ path: FilePath) throws(FileError) {
-            let folder = try Folder(path.removingLastComponent())
+            let above = path.removingLastComponent()
+            let folder = try Folder(above.isEmpty ? "." : above)
             _ = try folder.openOrCreate(path.lastComponent?.string ?? "")
         }
 

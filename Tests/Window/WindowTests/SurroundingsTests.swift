@@ -60,6 +60,26 @@
             try second.sees("New key set")
         }
 
+        @Test("a window that was closed leaves its note, also where no folder is named")
+        func notesItsEnd() throws {
+            let desktop = try Desktop()
+            let note = desktop.folder.url.appending(path: "closed")
+            let window = try DrivenWindow(
+                "/bin/sh",
+                [
+                    "-c", #"cd "$0" && exec "$@""#, desktop.folder.path,
+                    ChildProgram.built("casemate-window"), "--demo", "--kiosk", "--accessibility", "on",
+                    "--closed-note", "closed",
+                ], on: desktop)
+            try window.page("SeedSelector/-")
+            try window.press("Settings")
+            try window.page("Settings/-")
+            #expect(!FileManager.default.fileExists(atPath: note.path))
+            try window.press("Close")
+            try DrivenWindow.wait("the program has ended") { window.isRunning ? nil : () }
+            #expect(FileManager.default.fileExists(atPath: note.path))
+        }
+
         /// The window's picture once nothing moves any more.
         private func stillPicture(of window: DrivenWindow) throws -> ScreenPicture {
             try DrivenWindow.wait("the window stands still") {
