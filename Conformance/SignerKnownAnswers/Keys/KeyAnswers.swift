@@ -21,12 +21,13 @@ enum KeyAnswers: AnswerList {
         }
         report.check(content["increment"], besides: ["id"]) { row in
             let made = try NumberedPaths.next(
-                below: row.text("base"), among: row["existing"].strings, count: row.integer("count"))
+                below: row.text("base"), among: row["existing"].strings, count: row.integer("count"),
+                isTaken: { _ in false })
             row.expect("created", made, equals: row["created"].strings)
         }
         report.check(content["suggestion"], besides: ["id"]) { row in
             let existing = Set(row["existing"].strings)
-            let path = NumberedPaths.suggestion(pathID: try row.text("pathId"), among: existing)
+            let path = NumberedPaths.suggestion(pathID: try row.text("pathId"), isTaken: existing.contains)
             row.expect("suggestion", path, equals: try row.text("suggestion"))
         }
         // A name that is taken is told by what is there already; of twins in the list the second may be one.

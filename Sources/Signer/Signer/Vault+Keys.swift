@@ -42,9 +42,7 @@ extension Vault {
                 throw SignerError.key(.softKeyInPath)
             }
             guard let password else {
-                let collision = try enabledKeys(ofSeed: name, in: network.key).first {
-                    $0.details.path == path && !$0.details.hasPassword
-                }
+                let collision = try takenPaths(ofSeed: name, in: network).key(at: junctions)
                 return DerivationCheck(next: collision == nil ? .make : nil, collision: collision)
             }
             guard !password.isEmpty, !password.contains(0x0a) else {
@@ -64,8 +62,8 @@ extension Vault {
 
     /// The path that a new key of a seed is offered in a network.
     package func suggestedPath(ofSeed name: String, in network: NetworkSpecs) throws -> String {
-        let existing = try enabledKeys(ofSeed: name, in: network.key).filter { !$0.details.hasPassword }
-        return NumberedPaths.suggestion(pathID: network.pathID, among: Set(existing.map(\.details.path)))
+        let taken = try takenPaths(ofSeed: name, in: network)
+        return NumberedPaths.suggestion(pathID: network.pathID, isTaken: taken.contains)
     }
 
     /// Makes further keys below one that is there, numbered on from the highest. All or none, in one transaction.
@@ -81,8 +79,12 @@ extension Vault {
         let (stored, network) = try enabledKey(signer, in: key)
         guard !stored.details.hasPassword else { throw SignerError.incrementPassworded }
         let name = stored.details.seedName
-        let existing = try enabledKeys(ofSeed: name, in: key).filter { !$0.details.hasPassword }.map(\.details.path)
-        let paths = try NumberedPaths.next(below: stored.details.path, among: existing, count: count)
+        let existing = try keys().map(\.details).filter {
+            $0.seedName == name && $0.networks.contains(key) && !$0.hasPassword
+        }
+        let taken = try takenPaths(ofSeed: name, in: network)
+        let paths = try NumberedPaths.next(
+            below: stored.details.path, among: existing.map(\.path), count: count, isTaken: taken.contains)
         let mnemonic = try seeds.mnemonic(named: name)
         let pairs = try Self.derive(mnemonic, paths: paths.map(Self.path), scheme: network.scheme)
         try self.key?.confirmVouched()
@@ -218,8 +220,8 @@ extension Vault {
 
     // MARK: Parts
 
-    private func enabledKeys(ofSeed name: String, in network: NetworkKey) throws -> [StoredKey] {
-        try keys().filter { $0.details.seedName == name && $0.details.networks.contains(network) }
+    private func takenPaths(ofSeed name: String, in network: NetworkSpecs) throws -> TakenPaths {
+        TakenPaths(try keyRows().filter { $0.details.seedName == name }, in: network)
     }
 
     private func enabledKey(
@@ -264,14 +266,9 @@ extension MutableTrees {
 
     /// Marks a key as one whose secret is out, and every key that this gives away.
     fileprivate func expose(_ key: StoredKey) throws {
-        var exposed = key.details
-        exposed.secretExposed = true
-        for var other in try keys() where !other.details.secretExposed {
-            guard
-                SecretExposure.reaches(
-                    from: exposed, path: other.details.path, hasPassword: other.details.hasPassword,
-                    seed: other.details.seedName) || other.signer == key.signer
-            else { continue }
+        var key = key
+        key.details.secretExposed = true
+        for var other in try keys().filter(ExposedKeys([key]).misses) {
             other.details.secretExposed = true
             try put(other)
         }

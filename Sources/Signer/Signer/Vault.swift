@@ -201,10 +201,11 @@ public struct Vault: Sendable {
             lock: access == .write ? lock : nil, place: access == .write ? try Place(of: folder) : nil)
         if access == .write {
             vault.hasFinishedWipe = try vault.finishWiping(with: .shipped())
+            try vault.markGivenAway()
             try vault.logWaitingEncounters()
             try vault.dropPending()
-        } else if access == .read, try vault.isWiping {
-            // What is still there is not to be shown any more. Nobody is asked twice.
+        } else if access == .read, try vault.isWiping || vault.lacksMarks {
+            // What is still there is not to be shown any more, or not as it is. Nobody is asked twice.
             return try open(folder, for: .write, unlocking: unlocking, now: now, with: key) { _ in }
         }
         return vault

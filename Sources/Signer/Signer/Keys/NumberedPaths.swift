@@ -11,22 +11,31 @@ package enum NumberedPaths {
     ///   - base: a path without password.
     ///   - existing: the paths of the seed in the network.
     ///   - count: how many.
+    ///   - isTaken: whether a path gives no new key: such a number is left out.
     /// - Returns: `base//n`, `base//n+1` and so on.
     package static func next(
-        below base: String, among existing: some Sequence<String>, count: UInt32
+        below base: String, among existing: some Sequence<String>, count: UInt32, isTaken: (String) -> Bool
     ) throws(SignerError) -> [String] {
         guard 1...mostAtOnce ~= count else { throw .incrementCount }
         let highest = existing.compactMap { number(of: $0, below: base) }.max()
-        let first = highest.map { UInt64($0) + 1 } ?? 0
-        guard first + UInt64(count) - 1 <= UInt64(UInt32.max) else { throw .incrementOverflow }
-        return (first..<first + UInt64(count)).map { "\(base)//\($0)" }
+        var free = highest.map { UInt64($0) + 1 } ?? 0
+        var paths: [String] = []
+        while paths.count < count {
+            guard free <= UInt64(UInt32.max) else { throw .incrementOverflow }
+            let path = "\(base)//\(free)"
+            if !isTaken(path) { paths.append(path) }
+            free += 1
+        }
+        return paths
     }
 
     /// The path that a new key is offered: that of the network, or the lowest free number below it.
-    package static func suggestion(pathID: String, among existing: Set<String>) -> String {
-        guard existing.contains(pathID) else { return pathID }
+    ///
+    /// - Parameter isTaken: whether a path gives no new key.
+    package static func suggestion(pathID: String, isTaken: (String) -> Bool) -> String {
+        guard isTaken(pathID) else { return pathID }
         var number = 0
-        while existing.contains("\(pathID)//\(number)") { number += 1 }
+        while isTaken("\(pathID)//\(number)") { number += 1 }
         return "\(pathID)//\(number)"
     }
 

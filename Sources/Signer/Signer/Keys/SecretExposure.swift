@@ -4,11 +4,8 @@ import Substrate
 package enum SecretExposure {
     /// Whether the secret of `exposed`, if it is out, gives the key at `path` of `seed`.
     package static func reaches(from exposed: AddressDetails, path: String, hasPassword: Bool, seed: String) -> Bool {
-        guard exposed.secretExposed, exposed.seedName == seed else { return false }
-        // Bytes, as keys are derived from them: a character may join a slash with the mark behind it.
-        let (path, above) = (Array(path.utf8), Array(exposed.path.utf8))
-        let below = path == above || path.starts(with: above + "/".utf8)
-        return below && (hasPassword || !exposed.hasPassword)
+        guard exposed.secretExposed, exposed.seedName == seed, hasPassword || !exposed.hasPassword else { return false }
+        return KeyPlace.steps(of: path).starts(with: KeyPlace.steps(of: exposed.path))
     }
 
     /// Refuses keys of which one should be marked as exposed and is not: the vault never writes such.
@@ -18,8 +15,8 @@ package enum SecretExposure {
     @discardableResult
     static func check(_ keys: [StoredKey]) throws(SignerError) -> ExposedKeys {
         let exposed = ExposedKeys(keys)
-        for details in keys.map(\.details) where !details.secretExposed && exposed.reach(details) {
-            throw .secretExposedMismatch(seed: details.seedName, path: details.path)
+        if let unmarked = keys.first(where: exposed.misses)?.details {
+            throw .secretExposedMismatch(seed: unmarked.seedName, path: unmarked.path)
         }
         return exposed
     }
@@ -39,10 +36,10 @@ package enum SecretExposure {
         let before = ExposedKeys(keys)
         var (after, details) = (before, key.details)
         details.secretExposed = true
-        after.insert(details)
+        after.insert(StoredKey(signer: key.signer, details: details))
         return keys.count { other in
             other.signer != key.signer && !other.details.secretExposed && !before.endanger(other.details)
-                && (after.reach(other.details) || after.endanger(other.details))
+                && (after.reach(other) || after.endanger(other.details))
         }
     }
 
@@ -61,28 +58,56 @@ extension Vault {
         try SecretExposure.check(keys)
         return keys
     }
+
+    /// Whether keys have no mark that an exposed one gives. What cannot be read is told of where it is to be shown.
+    var lacksMarks: Bool {
+        guard let keys = try? database.read({ try $0.keys() }) else { return false }
+        return keys.contains(where: ExposedKeys(keys).misses)
+    }
+
+    /// Marks the keys that an exposed one gives and that have no mark. Versions that compared the texts of paths left
+    /// them so where two texts are one path.
+    func markGivenAway() throws {
+        guard lacksMarks else { return }
+        try database.write { trees in
+            let keys = try trees.keys()
+            var events: [Event] = []
+            for var key in keys.filter(ExposedKeys(keys).misses) {
+                key.details.secretExposed = true
+                try trees.put(key)
+                events.append(.systemEntry("marked as exposed: \(key.details.seedName)\(key.details.path)"))
+            }
+            try HistoryLog.append(events, at: now(), to: trees)
+        }
+    }
 }
 
 /// The keys of a vault whose secret is out, by their places: what they give away is found without a walk over them.
 struct ExposedKeys: Sendable {
+    private var signers: Set<MultiSigner> = []
     private var places: Set<KeyPlace> = []
     /// Places, of stored keys or not, from which one of these is reached by soft junctions alone.
     private var softParents: Set<KeyPlace> = []
 
     init(_ keys: [StoredKey]) {
-        for key in keys { insert(key.details) }
+        for key in keys { insert(key) }
     }
 
     /// Takes a key in if it is exposed.
-    mutating func insert(_ details: AddressDetails) {
-        guard details.secretExposed else { return }
-        let place = KeyPlace(details)
+    mutating func insert(_ key: StoredKey) {
+        guard key.details.secretExposed else { return }
+        let place = KeyPlace(key.details)
+        signers.insert(key.signer)
         places.insert(place)
-        if details.scheme == .sr25519 { softParents.formUnion(place.softlyAbove) }
+        if key.details.scheme == .sr25519 { softParents.formUnion(place.softlyAbove) }
     }
 
-    /// Whether one of their secrets gives the key, as ``SecretExposure/reaches(from:path:hasPassword:seed:)`` says.
-    func reach(_ details: AddressDetails) -> Bool { Self.isReached(details, from: places) }
+    /// Whether a key is one of them, or one of their secrets gives it, as
+    /// ``SecretExposure/reaches(from:path:hasPassword:seed:)`` says.
+    func reach(_ key: StoredKey) -> Bool { signers.contains(key.signer) || Self.isReached(key.details, from: places) }
+
+    /// Whether a key has no mark and should have it.
+    func misses(_ key: StoredKey) -> Bool { !key.details.secretExposed && reach(key) }
 
     /// Whether one of their secrets and public keys give the key: a soft child's scalar less what its parent's public
     /// key adds is the parent's, and hard junctions below the parent take no more than that scalar.
@@ -101,37 +126,46 @@ struct ExposedKeys: Sendable {
 /// Where a key is: seed, path, and whether a password is part of it.
 private struct KeyPlace: Hashable {
     let seed: String
-    /// Bytes, as keys are derived from them: a character may join a slash with the mark behind it.
-    let path: ArraySlice<UInt8>
+    /// See ``steps(of:)``.
+    let steps: ArraySlice<UInt8>
     let hasPassword: Bool
 
     init(_ details: AddressDetails) {
-        self.init(seed: details.seedName, path: Array(details.path.utf8)[...], hasPassword: details.hasPassword)
+        self.init(
+            seed: details.seedName, steps: Self.steps(of: details.path)[...], hasPassword: details.hasPassword)
     }
 
-    private init(seed: String, path: ArraySlice<UInt8>, hasPassword: Bool) {
-        (self.seed, self.path, self.hasPassword) = (seed, path, hasPassword)
+    private init(seed: String, steps: ArraySlice<UInt8>, hasPassword: Bool) {
+        (self.seed, self.steps, self.hasPassword) = (seed, steps, hasPassword)
     }
 
-    func withPassword(_ hasPassword: Bool) -> KeyPlace { KeyPlace(seed: seed, path: path, hasPassword: hasPassword) }
+    /// What keys are derived by, for text tells too little: one path has several spellings.
+    ///
+    /// Source: ``DerivationPath/chainCodes``.
+    static func steps(of path: String) -> [UInt8] {
+        // What is no path, as no row has that the vault wrote, gives no key and is below the root alone.
+        (try? DerivationPath(parsing: path))?.chainCodes ?? [noStep] + Blake2b.hash(Array(path.utf8), size: 32)
+    }
 
-    private func place(at end: Int) -> KeyPlace { KeyPlace(seed: seed, path: path[..<end], hasPassword: hasPassword) }
+    func withPassword(_ hasPassword: Bool) -> KeyPlace {
+        KeyPlace(seed: seed, steps: steps, hasPassword: hasPassword)
+    }
+
+    private func place(at end: Int) -> KeyPlace {
+        KeyPlace(seed: seed, steps: steps[..<end], hasPassword: hasPassword)
+    }
 
     /// This place, and those of which it is a path below.
     var above: some Sequence<KeyPlace> {
-        (path.indices.filter { path[$0] == Self.slash } + [path.endIndex]).lazy.map { place(at: $0) }
+        stride(from: 0, through: steps.endIndex, by: DerivationPath.stepSize).lazy.map { place(at: $0) }
     }
 
-    /// Those of which it is a path of soft junctions below: no hard junction, which begins with two slashes, between.
+    /// Those of which it is a path of soft junctions below.
     var softlyAbove: [KeyPlace] {
-        var found: [KeyPlace] = []
-        for index in path.indices.reversed() where path[index] == Self.slash {
-            let neighbours = [index - 1, index + 1].filter(path.indices.contains)
-            guard !neighbours.contains(where: { path[$0] == Self.slash }) else { break }
-            found.append(place(at: index))
-        }
-        return found
+        stride(from: steps.endIndex - DerivationPath.stepSize, through: 0, by: -DerivationPath.stepSize)
+            .prefix { steps[$0] == Self.softStep }.map { place(at: $0) }
     }
 
-    private static let slash = UInt8(ascii: "/")
+    private static let softStep: UInt8 = 0
+    private static let noStep: UInt8 = 2
 }

@@ -47,11 +47,8 @@ extension MutableTrees {
     ) throws -> [Event] {
         var stored: StoredKey
         if let known = try key(signer) {
-            let same =
-                known.details.seedName == seed && known.details.path == path && known.details.hasPassword == hasPassword
-            // One secp256k1 key can serve ecdsa or Ethereum networks; a row is for one scheme.
-            let fits = known.details.networks.isEmpty || known.details.scheme == network.scheme
-            guard same && fits else {
+            let same = known.details.seedName == seed && known.details.hasPassword == hasPassword
+            guard same, known.details.isKept(at: path, for: network.scheme) else {
                 throw SignerError.keyCollision(seed: known.details.seedName, path: known.details.path)
             }
             guard !known.details.networks.contains(network.key) else {
@@ -66,12 +63,12 @@ extension MutableTrees {
                 details: AddressDetails(
                     seedName: seed, path: path, hasPassword: hasPassword, networks: [], scheme: network.scheme,
                     secretExposed: false))
-            stored.details.secretExposed = try exposedKeys().reach(stored.details)
+            stored.details.secretExposed = try exposedKeys().reach(stored)
         }
         stored.details.networks.append(network.key)
         var known = exposed.take()
         try put(stored)
-        known?.insert(stored.details)
+        known?.insert(stored)
         exposed = known
         return [.identityAdded(identity(stored, network.key))]
     }

@@ -38,6 +38,12 @@ public struct AddressDetails: Hashable, Sendable {
 
     /// Whether the row stays when the key is in no network any more.
     var outlivesNetworks: Bool { isRoot || secretExposed }
+
+    /// Whether the row is that of its key at a path as it is spelt, in a network of a scheme: a key has one row, with
+    /// one spelling. One secp256k1 key can serve ecdsa or Ethereum networks; a row is for one scheme.
+    func isKept(at path: String, for scheme: SignatureScheme) -> Bool {
+        self.path == path && (networks.isEmpty || self.scheme == scheme)
+    }
 }
 
 extension AddressDetails: ScaleCodable {

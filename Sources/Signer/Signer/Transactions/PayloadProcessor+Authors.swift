@@ -52,8 +52,8 @@ extension PayloadProcessor {
             signer: pair.multiSigner,
             details: AddressDetails(
                 seedName: seed, path: "\(path)", hasPassword: false, networks: [network], scheme: scheme,
-                secretExposed: stored?.details.secretExposed ?? false))
-        if trees.exposed.reach(key.details) { key.details.secretExposed = true }
+                secretExposed: false))
+        key.details.secretExposed = trees.exposed.reach(key)
         return (key, false)
     }
 

@@ -67,14 +67,15 @@ extension PayloadProcessor {
             let network = try trees.network(networkKey)?.specs
             let pair = try derive(phrases, ofSeed: seed, path: derivation.path, scheme: derivation.scheme)
             let stored = trees.key(pair.multiSigner)
-            var details = AddressDetails(
-                seedName: seed, path: "\(derivation.path)", hasPassword: false, networks: [networkKey],
-                scheme: derivation.scheme, secretExposed: false)
-            details.secretExposed = trees.exposed.reach(details)
+            var key = StoredKey(
+                signer: pair.multiSigner,
+                details: AddressDetails(
+                    seedName: seed, path: "\(derivation.path)", hasPassword: false, networks: [networkKey],
+                    scheme: derivation.scheme, secretExposed: false))
+            key.details.secretExposed = trees.exposed.reach(key)
             keys.append(
                 DynamicDerivationsPreview.Key(
-                    key: StoredKey(signer: pair.multiSigner, details: details), genesisHash: derivation.genesisHash,
-                    network: network,
+                    key: key, genesisHash: derivation.genesisHash, network: network,
                     alreadyExists: stored?.details.networks.contains(networkKey) ?? false))
             answers.append(
                 DynamicDerivationsAnswer.Key(

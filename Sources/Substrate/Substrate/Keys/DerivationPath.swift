@@ -46,6 +46,13 @@ public struct DerivationPath: Hashable, Sendable {
         return Junction(kind: kind, code: text)
     }
 
+    /// Bytes that ``chainCodes`` has for each step.
+    package static let stepSize = 33
+
+    /// What keys are derived by, step by step: 1 for hard or 0 for soft, and the chain code. Paths that agree in it
+    /// give one key, however they are spelt: `//1`, `//01` and `//+1` do, and so do `//a` and `//24836`.
+    package var chainCodes: [UInt8] { junctions.flatMap { [$0.kind == .hard ? 1 : 0] + $0.chainCode } }
+
     /// Whether a step is soft.
     package var hasSoftJunction: Bool { junctions.contains { $0.kind == .soft } }
 }

@@ -16,7 +16,7 @@ struct VaultKeysTests {
         for known in try SharedData.json("signer-product/keys.json")["increment"].array {
             let created = try NumberedPaths.next(
                 below: try #require(known["base"].string), among: known["existing"].array.compactMap(\.string),
-                count: UInt32(try #require(known["count"].int)))
+                count: UInt32(try #require(known["count"].int)), isTaken: { _ in false })
             #expect(created == known["created"].array.compactMap(\.string), "\(known)")
         }
     }
@@ -24,26 +24,26 @@ struct VaultKeysTests {
     @Test("the path that is offered is the one published", .enabled(if: SharedData.has(KnownRecords.folder)))
     func publishedSuggestions() throws {
         for known in try SharedData.json("signer-product/keys.json")["suggestion"].array {
+            let existing = known["existing"].array.compactMap(\.string)
             let suggestion = NumberedPaths.suggestion(
-                pathID: try #require(known["pathId"].string), among: Set(known["existing"].array.compactMap(\.string)))
+                pathID: try #require(known["pathId"].string), isTaken: existing.contains)
             #expect(suggestion == known["suggestion"].string)
         }
     }
 
     @Test("only a number in its shortest form right below the path counts; none is made behind the last")
     func numbers() throws {
+        func next(_ existing: [String], _ count: UInt32) throws -> [String] {
+            try NumberedPaths.next(below: "//a", among: existing, count: count) { _ in false }
+        }
         let other = ["//a/9", "//a//09", "//a//9//9", "//a//9///p", "//ab//9", "//a//٩", "//a//4294967296"]
-        #expect(try NumberedPaths.next(below: "//a", among: other, count: 2) == ["//a//0", "//a//1"])
-        #expect(try NumberedPaths.next(below: "//a", among: ["//a//4294967294"], count: 1) == ["//a//4294967295"])
+        #expect(try next(other, 2) == ["//a//0", "//a//1"])
+        #expect(try next(["//a//4294967294"], 1) == ["//a//4294967295"])
         for (highest, count) in [("4294967294", UInt32(2)), ("4294967295", 1)] {
-            #expect(throws: SignerError.incrementOverflow) {
-                try NumberedPaths.next(below: "//a", among: ["//a//\(highest)"], count: count)
-            }
+            #expect(throws: SignerError.incrementOverflow) { try next(["//a//\(highest)"], count) }
         }
         for count in [0, 1025, UInt32.max] {
-            #expect(throws: SignerError.incrementCount) {
-                try NumberedPaths.next(below: "//a", among: [], count: count)
-            }
+            #expect(throws: SignerError.incrementCount) { try next([], count) }
         }
     }
 
