@@ -100,8 +100,8 @@ extension Vault {
 
     // MARK: Removing
 
-    /// Takes keys out of a network. A key that is in no other goes, but for the roots of seeds; that the secret of one
-    /// left the vault stays known until its seed goes.
+    /// Takes keys out of a network. A key that is in no other goes, but for the sr25519 roots of seeds; that the secret
+    /// of one left the vault stays known until its seed goes.
     ///
     /// - Parameters:
     ///   - signers: the keys.
@@ -202,7 +202,7 @@ extension Vault {
         let seeds = try names.map { name in
             let own = keys.filter { $0.details.seedName == name }
             guard !own.isEmpty else { throw SignerError.seedNotFound(name: name) }
-            guard let root = own.first(where: { $0.details.isRoot }) else {
+            guard let root = own.first(where: \.details.isSeedRoot) else {
                 throw SignerError.rootKeyMissing(seed: name)
             }
             // Whoever imports a key derives it, which takes a password that is nowhere stored.

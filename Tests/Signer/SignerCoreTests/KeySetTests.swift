@@ -49,6 +49,23 @@ struct KeySetTests {
         #expect(try test.core.seedNames() == ["Alice"])
     }
 
+    @Test("a seed's picture stays that of its sr25519 root when the root of another scheme becomes a key")
+    func picture() throws {
+        var bundle = try TestCore.bundle(hasMetadata: false)
+        var edwards = try #require(bundle.networks.map(\.specs).first { $0.name == "westend" })
+        (edwards.scheme, edwards.title) = (.ed25519, "Westend ed25519")
+        bundle.networks.append(NetworkBundle.Network(specs: edwards, metadata: []))
+        let test = try TestCore(bundle: bundle)
+        _ = try test.recoverAlice()
+        func root() throws -> String? {
+            guard case .seedSelector(let data) = try test.act(.navbarKeys).screen else { return nil }
+            return data.seeds.first?.root
+        }
+        let before = try #require(try root())
+        _ = try test.host.openVault()?.deriveKey(seed: "Alice", path: "", password: nil, network: edwards)
+        #expect(try root() == before)
+    }
+
     // MARK: Words
 
     @Test("a phrase has as many words as were asked for", arguments: [12, 15, 18, 21, 24])

@@ -83,8 +83,8 @@ extension MutableTrees {
         return events
     }
 
-    /// Takes a network out of every key's list. What is left in no network goes, but for the roots of seeds and for
-    /// keys whose secret is out.
+    /// Takes a network out of every key's list. What is left in no network goes, but for the sr25519 roots of seeds
+    /// and for keys whose secret is out.
     ///
     /// - Returns: the events to log.
     func disableKeys(in genesis: Hash256) throws -> [Event] {

@@ -29,15 +29,18 @@ public struct AddressDetails: Hashable, Sendable {
         self.secretExposed = secretExposed
     }
 
-    /// Whether this is the key that a seed has without any derivation.
+    /// Whether this is a key that a seed has without any derivation: each scheme makes one.
     public var isRoot: Bool { path.isEmpty && !hasPassword }
+
+    /// Whether this is the root by which other programs know the seed: the sr25519 one, whatever networks are here.
+    package var isSeedRoot: Bool { isRoot && scheme == .sr25519 }
 
     /// Whether the row is there for its mark alone: the key was removed after its secret had left the vault. It is in
     /// no list, signs nothing, and comes back marked where it is derived again.
-    package var isForgotten: Bool { networks.isEmpty && secretExposed && !isRoot }
+    package var isForgotten: Bool { networks.isEmpty && secretExposed && !isSeedRoot }
 
     /// Whether the row stays when the key is in no network any more.
-    var outlivesNetworks: Bool { isRoot || secretExposed }
+    var outlivesNetworks: Bool { isSeedRoot || secretExposed }
 
     /// Whether the row is that of its key at a path as it is spelt, in a network of a scheme: a key has one row, with
     /// one spelling. One secp256k1 key can serve ecdsa or Ethereum networks; a row is for one scheme.

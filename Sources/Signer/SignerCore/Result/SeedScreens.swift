@@ -9,7 +9,7 @@ package struct SeedSelectorData: Sendable, Encodable {
     package struct Card: Sendable, Encodable {
         /// The seed's name.
         package var name: String
-        /// The public key at its root in hex, from which its picture is drawn; nil where there is none.
+        /// The sr25519 key at its root in hex, from which its picture is drawn; nil where there is none.
         package var root: String?
         /// Keys below the root.
         package var keyCount: Int
@@ -28,7 +28,7 @@ package struct SeedSelectorData: Sendable, Encodable {
         seeds =
             try vault?.seedSummaries().map { seed in
                 let own = keys.filter { $0.details.seedName == seed.name }
-                let root = own.first { $0.details.isRoot }
+                let root = own.first(where: \.details.isSeedRoot)
                 return Card(
                     name: seed.name, root: root.map { Hex.encode($0.signer.publicKey) },
                     keyCount: own.count { !$0.details.isRoot }, isStored: seed.isStored,

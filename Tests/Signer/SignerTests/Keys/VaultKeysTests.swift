@@ -186,6 +186,38 @@ struct VaultKeysTests {
         #expect(read.seeds == export.seeds + export.seeds && read.features == nil)
     }
 
+    @Test("a seed is named by its sr25519 root alone; the root of another scheme goes with its last network")
+    func rootsOfOtherSchemes() throws {
+        var bundle = try NetworkBundle.shipped(metadataOf: { _ in false })
+        let westend = try #require(bundle.networks.map(\.specs).first { $0.name == "westend" })
+        for scheme in [SignatureScheme.ed25519, .ecdsa] {
+            var specs = westend
+            (specs.scheme, specs.title) = (scheme, "Westend \(scheme.name)")
+            bundle.networks.append(NetworkBundle.Network(specs: specs, metadata: []))
+        }
+        let vault = try TestVault(bundle).withSeed()
+        func root() throws -> MultiSigner? {
+            let payload = try Payload(vault.keySetsExport(ofSeeds: ["demo"]))
+            guard case .derivations(let export) = payload else { return nil }
+            return export.seeds.first?.root
+        }
+        let (before, known) = try (vault.keys(), root())
+        #expect(known == .sr25519(DerivationsPayload.root))
+        let others = bundle.networks.map(\.specs).filter { $0.scheme != .sr25519 }
+        let roots = try others.map { network in
+            (try vault.deriveKey(seed: "demo", path: "", password: nil, network: network), network)
+        }
+        #expect(try vault.keys().filter(\.details.isRoot).count == 3)
+        #expect(try root() == known)
+        for (key, network) in roots { try vault.removeKeys([key.signer], from: network.key) }
+        #expect(try vault.keys() == before)
+        // Removing the network takes it along, too.
+        _ = try vault.deriveKey(seed: "demo", path: "", password: nil, network: others[0])
+        _ = try vault.deriveKey(seed: "demo", path: "", password: nil, network: westend)
+        try vault.removeNetwork(westend.genesisHash)
+        #expect(try vault.keys().filter(\.details.isRoot).map(\.signer) == [try #require(known)])
+    }
+
     @Test("having been online is noted and logged until it is acknowledged, also over a restart")
     func danger() throws {
         let made = try TestVault()
