@@ -37,6 +37,11 @@ public struct Confirmation: Hashable, Sendable {
 
     static let characters = 5
 
+    /// The end of the address that signs.
+    static func signer(_ address: String, _ rule: RiskRule) -> Confirmation {
+        Confirmation(rule: rule, kind: .signer, text: String(address.suffix(characters)), call: 1, address: address)
+    }
+
     /// Whether both ask a person for the same: for one danger of one address, which may stand in several calls. The key
     /// that signs is the same in all transactions; two amounts or two calls are two, whatever their text.
     fileprivate func asksTheSame(as other: Confirmation) -> Bool {

@@ -1,6 +1,15 @@
 import TextForms
 
 extension Risk {
+    static let exposedKeyMessage = "The secret of this key may have left the vault: others may be able to use it."
+
+    /// What a person should know of a key that signs a message, by the address that is shown of it.
+    static func ofExposedKey(_ address: String) -> Risk {
+        var confirmation = Confirmation.signer(address, .exposedKey)
+        confirmation.message = exposedKeyMessage
+        return Risk(rule: .exposedKey, calls: [], message: exposedKeyMessage, confirmations: [confirmation])
+    }
+
     /// What a person should know of a message before signing it.
     ///
     /// - Parameter content: without the tags around it.

@@ -18,10 +18,7 @@ extension RiskContext {
     /// What confirms a danger of the transaction as a whole.
     private func confirmation(_ rule: RiskRule) -> Confirmation? {
         switch rule {
-        case .exposedKey, .derivedOnTheFly:
-            Confirmation(
-                rule: rule, kind: .signer, text: String((signer?.text ?? "").suffix(Confirmation.characters)), call: 1,
-                address: signer?.text)
+        case .exposedKey, .derivedOnTheFly: .signer(signer?.text ?? "", rule)
         case .largeTip: Confirmation(rule: rule, kind: .amount, text: network.digits(of: extensions.tip ?? 0), call: 1)
         default: nil
         }
@@ -36,7 +33,7 @@ extension RiskContext {
         case .oldMetadata where metadata.used < metadata.latest:
             "Read with version \(metadata.used) of the metadata; version \(metadata.latest) is stored."
         case .exposedKey where isKeyExposed:
-            "The secret of this key may have left the vault: others may be able to use it."
+            Risk.exposedKeyMessage
         case .derivedOnTheFly:
             onTheFly.map { key in
                 let path = key.path.isEmpty ? "(none: the root itself)" : ForeignName.shown(key.path, as: .title)

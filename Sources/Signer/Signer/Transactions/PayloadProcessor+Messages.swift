@@ -14,7 +14,7 @@ extension PayloadProcessor {
         answer.risks = Risk.ofMessage(content)
         guard let genesis = payload.genesisHash else {
             guard let key else { throw RefusedPayload.addrNotFound(address: address(of: payload.author)) }
-            answer.action = .sign(request(for: payload, key: key, network: nil, bytes: bytes))
+            sign(payload, with: key, in: nil, bytes: bytes, &answer)
             return answer
         }
         let networkKey = NetworkKey(scheme: payload.author.scheme, genesisHash: genesis)
@@ -34,16 +34,19 @@ extension PayloadProcessor {
             answer.cards.networkInfo = [networkCard(network)]
             return answer
         }
-        answer.action = .sign(request(for: payload, key: key, network: network, bytes: bytes))
+        sign(payload, with: key, in: network, bytes: bytes, &answer)
         return answer
     }
 
-    private func request(
-        for payload: MessagePayload, key: StoredKey, network: NetworkSpecs?, bytes: [UInt8]
-    ) -> SignRequest {
-        SignRequest(
-            content: .message(payload.message), key: key, author: authorInfo(key, network), network: network,
-            payload: bytes)
+    private func sign(
+        _ payload: MessagePayload, with key: StoredKey, in network: NetworkSpecs?, bytes: [UInt8],
+        _ answer: inout Answer
+    ) {
+        let author = authorInfo(key, network)
+        if isExposed(key.details) { answer.risks.insert(.ofExposedKey(author.base58), at: 0) }
+        answer.action = .sign(
+            SignRequest(
+                content: .message(payload.message), key: key, author: author, network: network, payload: bytes))
     }
 
     private func networkCard(_ network: NetworkSpecs) -> Card {

@@ -192,7 +192,7 @@ extension PayloadProcessor {
     }
 
     /// Whether the key's secret may be out: it left the vault, or follows from one that did.
-    private func isExposed(_ key: AddressDetails) -> Bool { key.secretExposed || trees.exposed.endanger(key) }
+    func isExposed(_ key: AddressDetails) -> Bool { key.secretExposed || trees.exposed.endanger(key) }
 
     /// The key that was derived for this payload alone, where it is such a one.
     private func onTheFly(_ read: ReadTransaction) -> RiskContext.OnTheFly? {

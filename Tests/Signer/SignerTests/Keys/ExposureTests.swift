@@ -95,6 +95,32 @@ struct ExposureTests {
         #expect(try risks().contains(.exposedKey))
     }
 
+    @Test("a message has the risk ExposedKey too, of a key that is out and of one at risk, for a network and for any")
+    func messages() throws {
+        let test = try TestVault()
+        let vault = try test.withSeed()
+        let westend = try vault.network(named: "westend")
+        let parent = try vault.deriveKey(seed: "demo", path: "//a", password: nil, network: westend)
+        let child = try vault.deriveKey(seed: "demo", path: "//a/soft", password: nil, network: westend)
+        let text = Array("<Bytes>\u{202e}hello</Bytes>".utf8)
+        func payloads(_ key: StoredKey) -> [[UInt8]] {
+            [[3] + key.signer.publicKey + text + westend.genesisHash.bytes, [8] + key.signer.publicKey + text]
+                .map { [0x53, 1] + $0 }
+        }
+        for payload in payloads(child) { #expect(try vault.process(payload).confirmations.isEmpty) }
+        _ = try vault.exportSecret(of: child.signer, in: westend.key)
+        for payload in payloads(child) + payloads(parent) {
+            let answer = try vault.process(payload)
+            #expect(answer.risks.map(\.rule) == [.exposedKey, .textInArguments])
+            #expect(answer.risks.map(\.severity) == [.danger, .warn])
+            let author = try #require(answer.requests.first).author
+            #expect(answer.confirmations.map(\.text) == [String(author.base58.suffix(5))])
+            #expect(throws: SignerError.riskNotConfirmed) { try test.sign(payload, in: vault) }
+            let confirmations = answer.confirmations.map(\.text)
+            #expect(try test.sign(payload, in: vault, confirmations: confirmations).signatures.count == 1)
+        }
+    }
+
     @Test("a parent really follows from the secret of a soft child: the notice is no caution without need")
     func whatIsExported() throws {
         let vault = try TestVault().withSeed()
