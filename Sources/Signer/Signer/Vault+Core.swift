@@ -77,7 +77,7 @@ extension Vault {
         let mnemonic = try seeds.mnemonic(named: request.key.details.seedName)
         let pair = try Self.derive(
             mnemonic, path: Self.path(request.key.details.path), password: password,
-            scheme: request.network?.scheme ?? request.key.details.scheme)
+            scheme: request.scheme)
         guard pair.multiSigner == request.key.signer else {
             throw try countWrongPassword(for: pending, in: request, comment: comment, proposal: &proposal)
         }

@@ -51,17 +51,16 @@ extension Vault {
         var signatures: [MultiSignature] = []
         for request in answer.requests {
             let mnemonic = try phrases.phrase(named: request.key.details.seedName)
-            let scheme = request.network?.scheme ?? request.key.details.scheme
             let password = request.needsPassword ? passwords[request.key.signer] : nil
             let pair = try Self.derive(
-                mnemonic, path: Self.path(request.key.details.path), password: password, scheme: scheme)
+                mnemonic, path: Self.path(request.key.details.path), password: password, scheme: request.scheme)
             guard pair.multiSigner == request.key.signer else {
                 guard request.needsPassword else {
                     throw SignerError.seedPhraseMismatch(seed: request.key.details.seedName)
                 }
                 throw try countWrongPassword(for: pending, in: request, comment: comment, proposal: &proposal)
             }
-            signatures.append(try Self.signature(request, by: pair, scheme: scheme))
+            signatures.append(try Self.signature(request, by: pair))
         }
         // The validator looked on while the seeds were open: what it has to say is heard before a signature leaves.
         try key?.confirmVouched()
@@ -84,9 +83,7 @@ extension Vault {
         return pending
     }
 
-    private static func signature(
-        _ request: SignRequest, by pair: KeyPair, scheme: SignatureScheme
-    ) throws -> MultiSignature {
+    private static func signature(_ request: SignRequest, by pair: KeyPair) throws -> MultiSignature {
         let bytes: [UInt8] =
             switch request.content {
             case .transaction(let signable, _): SigningPayload.message(for: signable)
@@ -94,7 +91,7 @@ extension Vault {
             }
         let signature: [UInt8]
         do throws(KeyError) { signature = try pair.sign(bytes) } catch { throw SignerError.key(error) }
-        guard let answer = MultiSignature(scheme: scheme, signature: signature) else {
+        guard let answer = MultiSignature(scheme: request.scheme, signature: signature) else {
             throw SignerError.key(.faultDuringSigning)
         }
         return answer

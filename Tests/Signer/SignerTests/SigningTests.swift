@@ -59,6 +59,39 @@ struct SigningTests {
         }
     }
 
+    @Test("a message for any chain is signed in the scheme that it names, or refused where the row is for another")
+    func messageSchemes() throws {
+        var bundle = try NetworkBundle.shipped(metadataOf: { _ in false })
+        var ecdsa = try #require(bundle.networks.map(\.specs).first { $0.name == "westend" })
+        (ecdsa.scheme, ecdsa.title) = (.ecdsa, "Westend ecdsa")
+        var ethereum = ecdsa
+        (ethereum.scheme, ethereum.title) = (.ethereum, "Westend ethereum")
+        bundle.networks += [ecdsa, ethereum].map { NetworkBundle.Network(specs: $0, metadata: []) }
+        let test = try TestVault(bundle)
+        let vault = try test.withSeed()
+        let text = Array("<Bytes>hello</Bytes>".utf8)
+        for network in [ecdsa, ethereum] {
+            let key = try vault.deriveKey(
+                seed: "demo", path: "//\(network.scheme.name)", password: nil, network: network)
+            let authors: [(SignatureScheme, [UInt8])] = [
+                (.ecdsa, key.signer.publicKey), (.ethereum, try #require(key.signer.ethereumAddress)),
+            ]
+            for (scheme, author) in authors {
+                let payload = [0x53, scheme.rawValue, 8] + author + text
+                guard scheme == network.scheme else {
+                    let refused = #expect(throws: RefusedPayload.self) { try vault.process(payload) }
+                    #expect(refused?.code == "AddrNotFound", "\(scheme) by a row of \(network.scheme)")
+                    continue
+                }
+                let signed = try sign(payload, with: vault)
+                #expect(
+                    SignatureVerifier.isValid(
+                        signature: signed.signatures[0].signature, message: text, publicKey: key.signer.publicKey,
+                        scheme: scheme))
+            }
+        }
+    }
+
     @Test("a payload that is refused leaves every byte of the vault as it was")
     func refused() throws {
         let test = try TestVault()

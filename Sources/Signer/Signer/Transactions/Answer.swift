@@ -96,6 +96,8 @@ public struct SignRequest: Sendable {
     public var key: StoredKey
     /// The key that signs, as a screen shows it.
     public var author: AuthorInfo
+    /// How it signs, as the payload asks for: one secp256k1 key can sign for two schemes.
+    package var scheme: SignatureScheme
     /// The network that it is for; nil for a message for any.
     public var network: NetworkSpecs?
     /// The whole payload, which the pending item is bound to.

@@ -13,7 +13,10 @@ extension PayloadProcessor {
         answer.cards.message = [Card(indent: 0, kind: text.map { .text($0) } ?? .bytes(Array(content), text: nil))]
         answer.risks = Risk.ofMessage(content)
         guard let genesis = payload.genesisHash else {
-            guard let key else { throw RefusedPayload.addrNotFound(address: address(of: payload.author)) }
+            // What signs otherwise than was asked for signs for another address than the one that was named.
+            guard let key, key.details.scheme == payload.author.scheme else {
+                throw RefusedPayload.addrNotFound(address: address(of: payload.author))
+            }
             sign(payload, with: key, in: nil, bytes: bytes, &answer)
             return answer
         }
@@ -46,7 +49,8 @@ extension PayloadProcessor {
         if isExposed(key.details) { answer.risks.insert(.ofExposedKey(author.base58), at: 0) }
         answer.action = .sign(
             SignRequest(
-                content: .message(payload.message), key: key, author: author, network: network, payload: bytes))
+                content: .message(payload.message), key: key, author: author, scheme: payload.author.scheme,
+                network: network, payload: bytes))
     }
 
     private func networkCard(_ network: NetworkSpecs) -> Card {

@@ -159,7 +159,8 @@ extension PayloadProcessor {
                 content: .transaction(
                     signable: Array(bytes[read.call]) + Array(bytes[read.extensions]),
                     logged: Array(bytes[read.payload.body])),
-                key: key, author: authorInfo(key, read.network), network: read.network, payload: bytes))
+                key: key, author: authorInfo(key, read.network), scheme: read.payload.author.scheme,
+                network: read.network, payload: bytes))
         return answer
     }
 
