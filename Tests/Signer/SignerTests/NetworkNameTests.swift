@@ -18,7 +18,7 @@ struct NetworkNameTests {
         (edwards.scheme, edwards.title) = (.ed25519, "Westend of Edwards")
         var copy = westend
         (copy.genesisHash, copy.name, copy.title) = (
-            try #require(Hash256([UInt8](repeating: 7, count: 32))), "copy", "Kusama"
+            try #require(Hash256([UInt8](repeating: 7, count: 32))), "copy", "Polkadot Asset Hub"
         )
         bundle.networks += [edwards, copy].map { NetworkBundle.Network(specs: $0, metadata: []) }
         vault = try Vault.lookOnly(bundle)
@@ -41,7 +41,7 @@ struct NetworkNameTests {
 
     @Test("are not guessed where several are called so; the ways to say which are told, and work")
     func ambiguous() throws {
-        for text in ["westend", westend.genesisHash.hex, "kusama"] {
+        for text in ["westend", westend.genesisHash.hex, "polkadot asset hub"] {
             let error = #expect(throws: SignerError.self) { try vault.network(named: text) }
             guard case .networkAmbiguous(text, let networks)? = error else {
                 Issue.record("\(text): \(String(describing: error))")
@@ -56,6 +56,58 @@ struct NetworkNameTests {
     @Test("for what regards all schemes of keys one will do, of one genesis only")
     func anyScheme() throws {
         #expect(try vault.network(named: "westend", forAnyScheme: true).genesisHash == westend.genesisHash)
-        #expect(throws: SignerError.self) { try vault.network(named: "kusama", forAnyScheme: true) }
+        #expect(throws: SignerError.self) { try vault.network(named: "Polkadot Asset Hub", forAnyScheme: true) }
+    }
+
+    @Test("are found by their names, also where another has taken such a title")
+    func names() throws {
+        var bundle = try NetworkBundle.shipped(metadataOf: { _ in false })
+        var copy = westend
+        (copy.genesisHash, copy.name) = (self.copy.genesisHash, "westendb")
+        for title in ["Westend", "westend"] {
+            copy.title = title
+            bundle.networks = [copy, westend].map { NetworkBundle.Network(specs: $0, metadata: []) }
+            let vault = try Vault.lookOnly(bundle)
+            #expect(try vault.network(named: "westend") == westend && vault.network(named: "Westend") == westend)
+            #expect(try vault.network(named: "westendb") == copy)
+        }
+    }
+
+    @Test("look alike where title or name of one could be the other's, whatever letters and blanks they are made of")
+    func lookalikes() throws {
+        var hub = westend
+        (hub.genesisHash, hub.name, hub.title) = (copy.genesisHash, "statemint", "Polkadot Asset Hub")
+        func like(_ title: String, name: String = "other") -> NetworkSpecs {
+            var other = copy
+            other.genesisHash = Hash256(unchecked: [UInt8](repeating: 8, count: 32))
+            (other.title, other.name) = (title, name)
+            return other
+        }
+        for title in [
+            "Polkadot Asset Hub", "polkadot asset hub", "PolkadotAsset Hub ", "Ｐolkadot Asset Hub",
+            "Po1kadot Asset Hub", "Statemint",
+        ] {
+            #expect(hub.looksLike(like(title)) && like(title).looksLike(hub), "\(title)")
+            #expect(hub.title(among: [hub, like(title)]) == "Polkadot Asset Hub (statemint)")
+        }
+        #expect(hub.looksLike(like("Other", name: "statemint")))
+        #expect(!hub.looksLike(like("Polkadot Asset Hubs")) && hub.title(among: [hub, like("Other")]) == hub.title)
+        // Records of one network for several schemes are one network.
+        #expect(!westend.looksLike(edwards) && !westend.looksLike(westend))
+    }
+
+    @Test("that look alike, in a vault of before, are told apart where something is to be signed")
+    func answers() throws {
+        var bundle = try NetworkBundle.shipped(metadataOf: { _ in false })
+        var twin = westend
+        (twin.genesisHash, twin.name) = (copy.genesisHash, "westendb")
+        let signer = MultiSigner.sr25519([UInt8](repeating: 1, count: 32))
+        let text = [0x53, 1, 3] + signer.publicKey + Array("<Bytes>hello</Bytes>".utf8)
+        for networks in [[westend], [westend, twin]] {
+            bundle.networks = networks.map { NetworkBundle.Network(specs: $0, metadata: []) }
+            let vault = try Vault.lookOnly(bundle)
+            let answer = try vault.process(text + westend.genesisHash.bytes)
+            #expect(answer.network == westend && answer.isNetworkLookalike == (networks.count == 2))
+        }
     }
 }

@@ -94,14 +94,16 @@ struct Network: ParsableCommand {
                 return try output.show(
                     rows, text: Table.text(["GENESIS", "VERIFIER"], rows.map { [$0.genesisHash, $0.verifier] }))
             }
-            let rows = try opened.networkList().map(NetworkJSON.init)
+            let networks = try opened.networkList()
+            let rows = networks.map(NetworkJSON.init)
             try output.show(
                 rows,
                 text: Table.text(
                     ["NETWORK", "TOKEN", "SCHEME", "VERIFIER", "METADATA"],
-                    rows.map { row in
+                    zip(networks, rows).map { network, row in
                         [
-                            row.title, row.unit, row.scheme, String(row.verifier.prefix(24)),
+                            network.specs.title(among: networks.map(\.specs)), row.unit, row.scheme,
+                            String(row.verifier.prefix(24)),
                             row.metadataVersions.map(String.init).joined(separator: ", "),
                         ]
                     }))

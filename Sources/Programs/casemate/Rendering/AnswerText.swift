@@ -59,6 +59,15 @@ struct AnswerText {
                     Paragraph(
                         indent: 11,
                         [.words("not in this vault; genesis ", .warning), .whole("0x" + network.genesisHash.hex)]))
+            } else if answer.isNetworkLookalike {
+                paragraphs.append(
+                    Paragraph(
+                        indent: 11,
+                        [
+                            .words("another network here looks like it; this is ", .warning),
+                            .words(ForeignName.shown(network.name, as: .title)), .words(", genesis ", .warning),
+                            .whole("0x" + network.genesisHash.hex),
+                        ]))
             }
         }
         if let author { paragraphs.append(Paragraph(hanging: 11, author)) }

@@ -6,14 +6,15 @@ import TextForms
 /// Stored keys as a table, one line for each network that a key is in.
 enum KeyTable {
     static func text(_ keys: [StoredKey], _ networks: [NetworkSpecs]) -> String {
+        let titled = networks.map { ($0, title: ForeignName.shown($0.title(among: networks), as: .title)) }
         let rows = keys.flatMap { key -> [[String]] in
             let path =
                 (key.details.path.isEmpty ? "(root)" : ForeignName.shown(key.details.path, as: .title))
                 + (key.details.hasPassword ? " ///…" : "")
             let seed = ForeignName.shown(key.details.seedName, as: .title)
-            let enabled = networks.filter { key.details.networks.contains($0.key) }
+            let enabled = titled.filter { network, _ in key.details.networks.contains(network.key) }
             if enabled.isEmpty { return [[seed, path, "-", Hex.encode(key.signer.publicKey)]] }
-            return enabled.map { [seed, path, ForeignName.shown($0.title, as: .title), key.address(in: $0).text] }
+            return enabled.map { network, title in [seed, path, title, key.address(in: network).text] }
         }
         return rows.isEmpty ? "There are no keys." : Table.text(["SEED", "PATH", "NETWORK", "ADDRESS"], rows)
     }

@@ -133,6 +133,9 @@ struct AnswerBlocks {
             if answer.isNetworkMadeUp {
                 row.detail = "not in this vault; genesis " + Text(hex: network.genesisHash.hex)
                 row.marks = [Row.Mark(severity: .warning, icon: .warning, text: "not in this vault")]
+            } else if answer.isNetworkLookalike {
+                row.detail = "\(network.name), genesis " + Text(hex: network.genesisHash.hex)
+                row.marks = [Row.Mark(severity: .warning, icon: .warning, text: "another network here looks like it")]
             }
             rows.append(row)
         }

@@ -6,15 +6,10 @@ enum ContactName {
     static func checked(_ name: String, besides others: [Contact]) throws -> String {
         let checked: String
         do { checked = try SeedName.checked(name) } catch is SignerError { throw SignerError.contactNameInvalid }
-        let forms = forms(checked)
-        if let other = others.first(where: { !Self.forms($0.name).isDisjoint(with: forms) }) {
+        let forms = SeedName.forms(checked)
+        if let other = others.first(where: { !SeedName.forms($0.name).isDisjoint(with: forms) }) {
             throw SignerError.contactNameTaken(name: checked, other: other.name)
         }
         return checked
-    }
-
-    /// What a name looks like, without regard to case: letters may have a twin in one case alone.
-    private static func forms(_ name: String) -> Set<String> {
-        [SeedName.skeleton(name).lowercased(), SeedName.skeleton(name.lowercased())]
     }
 }

@@ -46,6 +46,11 @@ package enum SeedName {
         return skeleton
     }
 
+    /// What a name looks like, without regard to case: letters may have a twin in one case alone.
+    static func forms(_ name: String) -> Set<String> {
+        [skeleton(name).lowercased(), skeleton(name.lowercased())]
+    }
+
     /// What is told apart in few faces.
     private static let narrowTwins: [Character: Character] = ["1": "l", "I": "l", "0": "O"]
 

@@ -29,6 +29,8 @@ public struct Answer: Sendable {
     public var network: NetworkSpecs?
     /// Whether the network is described by the payload's own proof alone: its name says nothing, its genesis does.
     package var isNetworkMadeUp = false
+    /// Whether another network of the vault could be taken for it: titles say little then.
+    package var isNetworkLookalike = false
     /// By which metadata a transaction was read; nil for everything else.
     package var metadata: MetadataVouching?
     /// The call of a transaction, as it stands in the payload.

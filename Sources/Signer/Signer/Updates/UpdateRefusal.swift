@@ -39,6 +39,8 @@ public enum UpdateRefusal: Error, Equatable, Sendable {
     case specsDifferentPrefix(known: UInt16, given: UInt16)
     /// Another network, with this genesis, has the name by which metadata are kept.
     case networkNameTaken(name: String, genesis: Hash256)
+    /// A person could take the network for one with another genesis, by title or name.
+    case networkLookalike(title: String, other: String, genesis: Hash256)
     /// Somebody else than the network's verifier signed.
     case specsVerifierChanged(name: String, known: MultiSigner, signer: MultiSigner)
     /// The vault is full of networks.
@@ -87,6 +89,7 @@ public enum UpdateRefusal: Error, Equatable, Sendable {
         case .specsDifferentName: "AddSpecsDifferentName"
         case .specsDifferentPrefix: "AddSpecsDifferentBase58"
         case .networkNameTaken: "NetworkNameTaken"
+        case .networkLookalike: "NetworkLookalike"
         case .specsVerifierChanged: "AddSpecsVerifierChanged"
         case .tooManyNetworks: "TooManyNetworks"
         case .metadataBroken(let error): error.code
@@ -138,6 +141,9 @@ extension UpdateRefusal: CustomStringConvertible {
         case .specsVerifierChanged(let name, let known, let signer),
             .metadataVerifierChanged(let name, let known, let signer):
             "\(name) takes only what its verifier \(Self.text(known)) signed; \(Self.text(signer)) signed this."
+        case .networkLookalike(let title, let other, let genesis):
+            "\(title) looks like \(other), which is here with genesis \(genesis.hex), by title or name: one would be taken for the "
+                + "other. Where this one takes its place, remove it first: casemate network remove \(genesis.hex)"
         case .tooManyNetworks(let limit): "A vault holds \(limit) networks at the most. Remove one first."
         case .metadataBroken(let error): "The metadata cannot be used: \(error)"
         case .metadataUnknownNetwork(let name):

@@ -28,6 +28,10 @@ extension UpdateRules {
                 .map { .networkNameTaken(name: specs.name, genesis: $0) }
         },
         { specs, state in
+            state.networks.map(\.specs).first(where: specs.looksLike)
+                .map { .networkLookalike(title: specs.title, other: $0.title, genesis: $0.genesisHash) }
+        },
+        { specs, state in
             state.networks(of: specs.genesisHash).first { $0.specs.base58Prefix != specs.base58Prefix }
                 .map { .specsDifferentPrefix(known: $0.specs.base58Prefix, given: specs.base58Prefix) }
         },

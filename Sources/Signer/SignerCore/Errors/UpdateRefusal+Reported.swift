@@ -21,6 +21,8 @@ extension UpdateRefusal: ReportedError {
         case .specsDifferentName(let known, let given): ["known": known, "given": given]
         case .specsDifferentPrefix(let known, let given): ["known": "\(known)", "given": "\(given)"]
         case .networkNameTaken(let name, let genesis): ["name": name, "genesis": genesis.hex]
+        case .networkLookalike(let title, let other, let genesis):
+            ["title": title, "other": other, "genesis": genesis.hex]
         case .tooManyNetworks(let limit): ["limit": "\(limit)"]
         case .metadataBroken(let error): error.parameters
         case .metadataNoSpecs(let name, let known):

@@ -46,7 +46,7 @@ struct UpdateRulesTests {
         var state = TrustState(general: nil, verifiers: [:], networks: [], metadata: [:], types: nil)
         for number in 0..<UpdateRules.networkLimit {
             var specs = Self.omega
-            specs.name = "omega\(number)"
+            (specs.name, specs.title) = ("omega\(number)", "Omega \(number)")
             specs.genesisHash = Self.hash("O\(number)")
             state = try UpdateRules.judge(Update(content: .specs(specs), signer: nil), by: state).state
         }

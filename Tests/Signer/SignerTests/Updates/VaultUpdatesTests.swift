@@ -160,6 +160,30 @@ struct VaultUpdatesTests {
         #expect(try vault.network(named: "kusama").genesisHash == copy.genesisHash)
     }
 
+    @Test(
+        "a network does not take a title that looks like another's, whoever signs",
+        arguments: [
+            ("Westend", "westendb"), ("westend", "other"), ("Ｗestend", "other"), ("West end", "other"),
+            ("KUSAMA", "other"),
+        ])
+    func lookalikes(title: String, name: String) throws {
+        let general = try Self.pair(1)
+        let (made, westend) = try Self.makeVault(general: general)
+        let vault = try made.open()
+        try Self.take(.specs(westend.specs), by: general, in: vault)
+        var copy = westend.specs
+        copy.genesisHash = Hash256(unchecked: [UInt8](repeating: 7, count: 32))
+        (copy.name, copy.title) = (name, title)
+        for key in [nil, general, try Self.pair(2)] {
+            #expect(Self.refusal(.specs(copy), by: key, in: vault) == "NetworkLookalike")
+        }
+        #expect(try vault.networks().count == 4)
+        // A new title of the network that is there takes nothing from another.
+        copy.genesisHash = westend.specs.genesisHash
+        (copy.name, copy.title) = (westend.specs.name, "westend")
+        try Self.take(.specs(copy), by: general, in: vault)
+    }
+
     @Test("two networks of one name, in a vault of before, sign nothing and take nothing until one is removed")
     func sharedName() throws {
         let general = try Self.pair(1)
