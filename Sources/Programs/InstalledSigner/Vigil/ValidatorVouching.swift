@@ -18,8 +18,14 @@
         private let refusal = Mutex<VigilRefusal?>(nil)
         private let state = Mutex(State())
 
+        private enum Ending {
+            case lost, timeOver
+        }
+
         private struct State {
             var isEnded = false
+            /// How it came to its end by itself; kept for who asks to be told of that afterwards.
+            var ending: Ending?
             var onLoss: (@Sendable () -> Void)?
             var onTimeOver: (@Sendable () -> Void)?
         }
@@ -54,7 +60,15 @@
         }
 
         func onEnd(lost: @escaping @Sendable () -> Void, over: @escaping @Sendable () -> Void) {
-            state.withLock { ($0.onLoss, $0.onTimeOver) = (lost, over) }
+            let ending = state.withLock { state in
+                (state.onLoss, state.onTimeOver) = (lost, over)
+                return state.ending
+            }
+            switch ending {
+            case .lost?: lost()
+            case .timeOver?: over()
+            case nil: break
+            }
         }
 
         func end() {
@@ -64,18 +78,24 @@
 
         /// - Parameter report: what ended the session; nil when its time is over.
         private func hasEnded(_ report: VigilReport?) {
-            guard let report else {
-                state.withLock(\.onTimeOver)?()
-                return
-            }
+            guard let report else { return tell(.timeOver) }
             let isNews = refusal.withLock { refusal in
                 guard refusal == nil else { return false }
                 refusal = .noVerdict(reason: report.text)
                 return true
             }
             session.close()
-            // Whoever was told the reason when asking has acted upon it; nothing is to be done where it was ended.
-            if isNews { state.withLock(\.onLoss)?() }
+            // Whoever was told the reason when asking has acted upon it.
+            if isNews { tell(.lost) }
+        }
+
+        /// Nobody is told of what was ended here.
+        private func tell(_ ending: Ending) {
+            let told = state.withLock { state in
+                if !state.isEnded { state.ending = ending }
+                return ending == .lost ? state.onLoss : state.onTimeOver
+            }
+            told?()
         }
     }
 #endif
