@@ -4,12 +4,20 @@
     import Testing
     import WindowTestSupport
 
-    /// A window that is left alone until its vault locks, which takes a minute of the machine's own clock at the least.
+    /// A window that is left alone until its vault locks, which takes minutes of the machine's own clock.
     @Suite("A window left alone", .enabled(if: Desktop.obstacle == nil, "\(Desktop.obstacle ?? "")"))
     struct AutolockWindowTests {
-        /// - Parameter minutes: until it locks; more than one where that must not come between two steps of a test.
-        private func vault(locksAfter minutes: Int = 1) async throws -> WindowVault {
-            try await WindowVault(["--pin", "--autolock", "\(minutes)"])
+        /// More than one, so that it does not lock between two steps of a test on a busy machine.
+        private static let minutes = 3
+
+        private func vault() async throws -> WindowVault {
+            try await WindowVault(["--pin", "--autolock", "\(Self.minutes)"])
+        }
+
+        /// Waits until it has locked by itself, for most of the time without a thread: tests have few of them.
+        private func locks(_ window: DrivenWindow) async throws {
+            try await Task.sleep(for: .seconds(60 * Self.minutes - 10))
+            try window.page("Unlock/-")
         }
 
         private func unlock(_ window: DrivenWindow) throws {
@@ -31,7 +39,7 @@
             "when the vault locks by itself while words are shown, no word of them stays on the screen",
             .enabled(if: DrawnWords.obstacle == nil, "\(DrawnWords.obstacle ?? "")"), .timeLimit(.minutes(30)))
         func hidesWords() async throws {
-            let vault = try await vault(locksAfter: 3)
+            let vault = try await vault()
             let window = try vault.window()
             try window.page("Unlock/-")
             let before = try words(on: window.picture(), vault)
@@ -46,7 +54,7 @@
             // They can be read as long as they are there: what is not read afterwards is gone.
             let shown = try words(on: picture, vault)
             #expect(shown.intersection(phrase).count > phrase.count / 2)
-            try window.page("Unlock/-")
+            try await locks(window)
             try DrivenWindow.wait("no word is on the screen") {
                 try words(on: window.picture(), vault).intersection(phrase).subtracting(before).isEmpty ? () : nil
             }
@@ -60,7 +68,7 @@
             "a clock that jumps locks nothing and keeps nothing open, and the log goes on in its order",
             .timeLimit(.minutes(30)))
         func jumps() async throws {
-            let vault = try await vault(locksAfter: 3)
+            let vault = try await vault()
             try vault.scratch.write("0", to: "clock")
             let window = try DrivenWindow(
                 ChildProgram.built("AdwaitaTestHost"), ["signer", vault.folder, vault.scratch.path("clock"), "00"],
@@ -73,7 +81,7 @@
                 try window.writeNote(note)
             }
             // A year ago by the clock; minutes later by the one that nobody sets.
-            try window.page("Unlock/-")
+            try await locks(window)
             window.end()
             try await vault.casemate(["log", "verify"])
             let entries = try await vault.log()
