@@ -34,8 +34,8 @@ extension WritablePart: CustomStringConvertible {
         switch self {
         case .section(let name):
             "The section \(name) stays writable while the program runs, so that it can be changed unseen. "
-                + "Link with lld and -z relro -z now -z separate-code -z common-page-size=65536, and with packaging/constants.ld "
-                + "where Swift's constants are in it."
+                + "Link with lld and -z relro -z now -z separate-code -z common-page-size=65536, and with "
+                + "packaging/constants.ld where Swift's constants are in it."
         case .lazyBinding:
             "The addresses of functions of libraries stay writable, because they are looked up when they are called first. "
                 + "Link with -z relro -z now."

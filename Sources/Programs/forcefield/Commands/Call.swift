@@ -11,7 +11,8 @@ struct Call: ParsableCommand {
         abstract: "Call a method of a worker; its reply's bytes come out here.",
         discussion: """
             The request is the bytes of --in as they are, the reply likewise. The worker has to have this one method, \
-            raw, or say --any-interface. What it logs and writes goes to standard error. On a terminal all of it is escaped.
+            raw, or say --any-interface. What it logs and writes goes to standard error. On a terminal all of it is \
+            escaped.
 
               forcefield call --worker ./png-worker --method png.decode --in a.png >pixels
               forcefield call --worker ./w --method info --any-interface --decode

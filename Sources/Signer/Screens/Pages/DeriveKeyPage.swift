@@ -62,7 +62,10 @@ extension Pages {
     private static let withoutPassword = CoreCall.Need(
         .isEmpty("new-password"),
         otherwise:
-            "A password is typed, and this would make the key without it. Press \"Go on with this password\", or delete it."
+            """
+            A password is typed, and this would make the key without it. Press "Go on with this password", or delete \
+            it.
+            """
     )
 
     func passwordConfirm(_ data: PasswordConfirmData) -> Page.Sheet {

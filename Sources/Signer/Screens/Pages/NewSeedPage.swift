@@ -16,7 +16,10 @@ extension Pages {
     private static let withoutThrows = CoreCall.Need(
         .isEmpty("throws"),
         otherwise:
-            "Throws of yours are typed, and this would leave them out. Press the button for dice or for coins, or delete them."
+            """
+            Throws of yours are typed, and this would leave them out. Press the button for dice or for coins, or delete \
+            them.
+            """
     )
 
     /// Words of another number, or from throws of the person's own as well.

@@ -142,8 +142,8 @@ extension UpdateRefusal: CustomStringConvertible {
             .metadataVerifierChanged(let name, let known, let signer):
             "\(name) takes only what its verifier \(Self.text(known)) signed; \(Self.text(signer)) signed this."
         case .networkLookalike(let title, let other, let genesis):
-            "\(title) looks like \(other), which is here with genesis \(genesis.hex), by title or name: one would be taken for the "
-                + "other. Where this one takes its place, remove it first: casemate network remove \(genesis.hex)"
+            "\(title) looks like \(other), which is here with genesis \(genesis.hex), by title or name: one would be "
+                + "taken for the other. Where this one takes its place, remove it first: casemate network remove \(genesis.hex)"
         case .tooManyNetworks(let limit): "A vault holds \(limit) networks at the most. Remove one first."
         case .metadataBroken(let error): "The metadata cannot be used: \(error)"
         case .metadataUnknownNetwork(let name):
