@@ -42,21 +42,22 @@ let systemLibraries: [(target: String, pkgConfig: String?, apt: String, brew: St
 /// - After > come programs that tests start, built beside them, linked into none. Fixtures and paths are not compiled.
 let table = """
     Sources/Bridges
-        CJPEG CZXing CReleaseKeys CCleanStart CZeroingHeap CZeroingLibcrypto CEdwards25519 CGaloisKernels:
+        CLibrary CJPEG CZXing CReleaseKeys CCleanStart CZeroingHeap CZeroingLibcrypto CEdwards25519 CGaloisKernels:
         CUnicode CShippedFiles: ./Files
         CLinux: |
         CTSS2Sonames CSystemdSonames: CLinux
         CForceField: | ForceFieldKnownAnswers Fixtures > CForceFieldProbe SwiftForceFieldProbe
         CWindowStart: CCleanStart
     Sources/System
-        Files*: CLinux SystemPackage |
+        Files*: CLibrary CLinux SystemPackage |
         SecretMemory*: CSodium CLinux |
         Sockets: CLinux Scheduling Threads | TestSupport
         SQLite: CSQLite Threads |
         LateLibraries: CLinux Threads |
-        BasicFoundation Processes Threads:
+        BasicFoundation Processes Threads: CLibrary
     Sources/Primitives
-        BigEndian Scheduling TextForms* StrictJSON*:
+        BigEndian TextForms* StrictJSON*:
+        Scheduling: CLibrary
         SCALE* QRCode*: |
         Sr25519*: CSodium CEdwards25519 SecretMemory |
         RaptorQ*: CGaloisKernels | Cryptography TextForms Fixtures
@@ -89,7 +90,7 @@ let table = """
         ForceFieldWire*: Scheduling TextForms | ForceFieldKnownAnswers ForceFieldTestMethods
         ForceField*: CForceField CLinux Cryptography Files ForceFieldWire Scheduling StrictJSON TextForms Threads
             Logging | ForceFieldTestMethods Fixtures > HostileWorker ForceFieldTestHost
-        ForceFieldWorker*: CForceField ForceFieldWire Scheduling | ForceField ForceFieldTestMethods
+        ForceFieldWorker*: CForceField CLibrary ForceFieldWire Scheduling | ForceField ForceFieldTestMethods
             ForceFieldTestSupport > ForceFieldTestWorker ForceFieldFoundationWorker
         AppAttest*: BasicFoundation TextForms Crypto X509 SwiftASN1 | AppAttestTestKit Fixtures
         AppAttestTestKit*: BasicFoundation AppAttest BigEndian TextForms Crypto X509 SwiftASN1
@@ -99,12 +100,12 @@ let table = """
         Airgap*: RaptorQ SCALE Substrate TextForms | SecretMemory
         PictureService: ForceFieldWire TextForms
         PictureWorker: CForceField ForceFieldWire ForceFieldWorker PictureService Pictures QRCode ZXingReader Zstandard
-            | ForceFieldTestSupport QRFilms > PictureTestWorker CasemateWorkerProgram
+            | CLibrary ForceFieldTestSupport QRFilms > PictureTestWorker CasemateWorkerProgram
         RuntimeService: ForceFieldWire
         RuntimeWorker: ForceFieldWorker RuntimeService SCALE WebAssembly Zstandard | WebAssemblyTestSupport
         RuntimeReader: AirgapLink ForceField ForceFieldWire RuntimeService SCALE Substrate TextForms |
             WebAssemblyTestSupport > RuntimeWorkerProgram
-        AirgapLink*: CLinux Files RaptorQ TextForms Threads Airgap ForceField ForceFieldWire PictureService |
+        AirgapLink*: CLibrary CLinux Files RaptorQ TextForms Threads Airgap ForceField ForceFieldWire PictureService |
             CFakeCamera PictureWorker QRCode Pictures Zstandard > PictureTestWorker CasemateWorkerProgram
     Sources/Signer
         Navigator: | Fixtures
@@ -126,17 +127,16 @@ let table = """
         SignerWindow: Adwaita Airgap AirgapLink Identicons QRCode Screens SecretMemory SignerSession
     Sources/Gate
         AppAttestClient*: StrictJSON TextForms Crypto |
-        Gate*: CPostgres Files Scheduling Sockets TextForms StrictJSON WebSocketFrames Telnet AppAttest Crypto X509
-            Configuration NIOCore NIOPosix NIOTLS NIOSSL NIOHTTP1 | GateKnownAnswers AppAttestTestKit SwiftASN1
+        Gate*: CLibrary CPostgres Files Scheduling Sockets TextForms StrictJSON WebSocketFrames Telnet AppAttest Crypto
+            X509 Configuration NIOCore NIOPosix NIOTLS NIOSSL NIOHTTP1 | GateKnownAnswers AppAttestTestKit SwiftASN1
             NIOEmbedded GateTrial Fixtures > GateTestHost
     Sources/Programs
         Console: BasicFoundation CLinux Files TextForms SecretMemory ArgumentParser |
         MovingCodes: BasicFoundation Console Files QRCode QRFilms Airgap
         VaultArguments: HardwareKeys MainKey MainKeyLogind ArgumentParser
-        casemate/casemate: Threads CCleanStart Console InstalledSigner Files MovingCodes Signer
-            SignerCore Navigator NetworkDetector MainKey MainKeyLogind HardwareKeys Airgap AirgapLink Substrate
-            TextForms SecretMemory QRCode QRFilms CLinux CZeroingHeap SplitBackup SeedDraft Zstandard VaultArguments
-            KnownAnswers SignerKnownAnswers
+        casemate/casemate: Threads CCleanStart Console InstalledSigner Files MovingCodes Signer SignerCore Navigator
+            NetworkDetector MainKey MainKeyLogind HardwareKeys Airgap AirgapLink Substrate TextForms SecretMemory QRCode
+            QRFilms CLinux CZeroingHeap SplitBackup SeedDraft Zstandard VaultArguments KnownAnswers SignerKnownAnswers
         InstalledSigner: BasicFoundation Threads CLinux Console VaultArguments Files TextForms SecretMemory HardwareKeys
             CodeMeasurement Vigil ForceField PictureService AirgapLink Substrate NetworkDetector MainKey Signer
             SignerCore Cryptography ExecutableImage Logging ArgumentParser |
@@ -184,7 +184,7 @@ let table = """
             RaptorQ Airgap AirgapLink SCALE Sr25519 TextForms SecretMemory QRCode Pictures ZXingReader ArgumentParser
             ForceFieldWatch
     Tests
-        TestSupport: KnownAnswers TextForms
+        TestSupport: CLibrary KnownAnswers TextForms
         CFakeCamera: CLinux
         EndToEnd/EndToEndTests: TestSupport Files Processes QRCode Pictures ZXingReader ExecutableImage Vigil
             CodeMeasurement HardwareKeys GateTrial HotSideTestSupport HotSideKnownAnswers AppAttest AppAttestTestKit
@@ -220,7 +220,7 @@ let table = """
         SecretsTestHost: Adwaita CZeroingHeap Screens SecretMemory SignerWindow TextForms
         WindowTests: SecretMemory SplitBackup Substrate TestSupport TextForms WindowTestSupport > programs
     Tests/Gate
-        GateTestHost: AppAttest Files Gate
+        GateTestHost: AppAttest CLibrary Files Gate
     Tests/Programs
         MainKeyProgramTests: TestSupport HardwareKeys MainKey MainKeyGRDB SecretMemory GRDB > MainKeyProgram
     """

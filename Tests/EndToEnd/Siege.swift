@@ -2,12 +2,6 @@ import Foundation
 import Synchronization
 import TestSupport
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// Connections of one address that say nothing, or too little. Each one that the other side ends is opened again at
 /// once.
 final class Siege: Sendable {

@@ -1,11 +1,6 @@
+import CLibrary
 import Dispatch
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// A program that a test runs, with its standard input and output on one socket.
 ///

@@ -1,10 +1,5 @@
+import CLibrary
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// A real PostgreSQL that belongs to this test process: in a folder of its own, on a Unix socket and a free port of the
 /// loopback.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import CLibrary
 
 /// The processor's time that a thread uses. What else the machine does meanwhile does not count.
 package enum ProcessorTime {

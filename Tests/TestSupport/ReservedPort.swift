@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import CLibrary
 
 /// A port of the loopback for a program that cannot choose one itself. While this lives nobody else is given it, and
 /// who asks for it by its number gets it, with `SO_REUSEADDR` as servers do.

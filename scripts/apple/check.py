@@ -214,7 +214,7 @@ class Check:
     def wanted(self, only):
         """Libraries and programs for the platform, and what they use, with the Swift targets that each uses."""
         def is_swift(name):
-            return name in self.targets and not self.targets[name]["path"].startswith("Sources/Bridges/")
+            return name in self.targets and any((ROOT / self.targets[name]["path"]).rglob("*.swift"))
 
         uses, waiting = {}, only or [
             name for name, target in self.targets.items() if name not in NOT_FOR_APPLE

@@ -1,10 +1,5 @@
+import BasicFoundation
 import TextForms
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// A line on standard error that says how far long work has come; nothing where standard error is no terminal, or where
 /// the work takes no time.

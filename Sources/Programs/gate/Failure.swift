@@ -1,16 +1,11 @@
 import AppAttest
 import AppAttestClient
 import ArgumentParser
+import BasicFoundation
 import Console
 import Gate
 import GateTrial
 import TextForms
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// An error of the program itself, in words that say the next step.
 enum Failure: Error {

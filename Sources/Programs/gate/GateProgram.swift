@@ -1,11 +1,6 @@
 import ArgumentParser
+import BasicFoundation
 import Console
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 @main
 struct GateProgram: AsyncParsableCommand {

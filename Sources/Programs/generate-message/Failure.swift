@@ -1,16 +1,11 @@
 import Airgap
 import AirgapLink
+import BasicFoundation
 import Console
 import Files
 import HotSide
 import RuntimeReader
 import TextForms
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// What goes wrong on the way to the libraries, in words that say the next step.
 enum Failure: Error {

@@ -1,12 +1,7 @@
 import AirgapLink
 import ArgumentParser
+import BasicFoundation
 import Console
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 @main
 struct GenerateMessageProgram: AsyncParsableCommand {

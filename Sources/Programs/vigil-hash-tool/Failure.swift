@@ -1,3 +1,4 @@
+import BasicFoundation
 import CodeMeasurement
 import Console
 import ExecutableImage
@@ -5,12 +6,6 @@ import HardwareKeys
 import ManifestMaking
 import TextForms
 import Vigil
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// What goes wrong, in words that say the next step.
 enum Failure: Error {

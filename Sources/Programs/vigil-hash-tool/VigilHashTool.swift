@@ -1,12 +1,7 @@
 import ArgumentParser
+import BasicFoundation
 import CLinux
 import Console
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 @main
 struct VigilHashTool: ParsableCommand {

@@ -1,13 +1,8 @@
+import BasicFoundation
 import CLinux
 import CodeMeasurement
 import Files
 import Vigil
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// This process, closed to others before it has anything to hide.
 enum ThisProcess {

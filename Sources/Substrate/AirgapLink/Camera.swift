@@ -1,11 +1,6 @@
+import CLibrary
 import CLinux
 import PictureService
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// A camera of this machine, through Video4Linux2: always the newest picture, older ones are dropped.
 ///

@@ -1,18 +1,12 @@
 // What programs here use of Foundation, and the C library, which Foundation would bring along. Where Foundation is in
 // two parts, the one that knows languages (ICU) stays out of them: 44 MB, and the time in which it is loaded
 // (docs/speed.md).
+@_exported import CLibrary
+
 #if canImport(FoundationEssentials)
     @_exported import FoundationEssentials
 #else
     @_exported import Foundation
-#endif
-
-#if canImport(Glibc)
-    @_exported import Glibc
-#elseif canImport(Musl)
-    @_exported import Musl
-#else
-    @_exported import Darwin
 #endif
 
 extension ProcessInfo {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import CLibrary
 
 /// A lock between processes, and between the parts of one, on a file or folder. It ends with its last reference, also
 /// when the process dies.

@@ -1,12 +1,5 @@
+import CLibrary
 internal import CLinux
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 extension Folder {
     /// Opens a file.

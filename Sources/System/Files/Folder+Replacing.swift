@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import CLibrary
 
 /// A step of replacing a file, at which the process may end: tests end it there.
 public enum ReplacementStep: String, CaseIterable, Sendable {

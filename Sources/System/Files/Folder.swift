@@ -1,12 +1,5 @@
+import CLibrary
 internal import CLinux
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// A folder that is held open: every file in it is reached through the descriptor, so that nobody can put another
 /// folder in its place meanwhile.

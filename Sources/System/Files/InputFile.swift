@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import CLibrary
 
 /// A file, pipe or device that is read from its start to its end, as a person names it to a program: symbolic links are
 /// followed.

@@ -1,12 +1,5 @@
+import CLibrary
 internal import CLinux
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// A file that is open: the descriptor, which is closed with the last reference, and the path that errors call it by.
 ///

@@ -1,12 +1,5 @@
+import CLibrary
 internal import CLinux
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Where programs of a user keep what is theirs.
 package enum UserPlaces {

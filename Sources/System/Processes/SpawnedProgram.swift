@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import CLibrary
 
 /// Another program as a child of this process. It has nothing to read, nothing of this process but its outputs, and
 /// signals as a program expects them: threads of Swift's pool block some, and a child would inherit that.

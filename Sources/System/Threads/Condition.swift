@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import CLibrary
 
 /// A lock, and a place to wait for what changes under it, for as long as is wished.
 ///

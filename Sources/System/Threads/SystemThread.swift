@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import CLibrary
 
 /// Threads outside Swift's pool, which has as many as there are processors and must never wait.
 ///

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import CLibrary
 
 /// A descriptor that is readable from when it is raised until it is cleared: to wait for beside others.
 package final class WakeDescriptor: Sendable {

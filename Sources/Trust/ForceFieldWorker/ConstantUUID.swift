@@ -1,9 +1,5 @@
 #if os(Linux)
-    #if canImport(Glibc)
-        import Glibc
-    #else
-        import Musl
-    #endif
+    import CLibrary
 
     /// The danger of a constant UUID: Foundation's `UUID()` gives one and the same value, and no error, where it cannot
     /// open `/dev/urandom`.

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#else
-    import Musl
-#endif
+import CLibrary
 
 /// A descriptor that the host has passed, closed with the last reference.
 ///

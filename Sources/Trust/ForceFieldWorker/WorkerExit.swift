@@ -2,11 +2,7 @@
     import CForceField
     import ForceFieldWire
 
-    #if canImport(Glibc)
-        import Glibc
-    #else
-        import Musl
-    #endif
+    import CLibrary
 
     /// How a worker ends by itself. The raw values are exit codes, from sysexits.h where it has one.
     enum WorkerExit: Int32, Error {

@@ -1,12 +1,7 @@
 import AppAttest
+import CLibrary
 import Files
 import Gate
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// A program with a JSON key store that tests kill.
 ///

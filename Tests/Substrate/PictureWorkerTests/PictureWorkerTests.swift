@@ -9,11 +9,7 @@
     import Testing
     import ZXingReader
 
-    #if canImport(Glibc)
-        import Glibc
-    #else
-        import Musl
-    #endif
+    import CLibrary
 
     @Suite(.serialized) struct PictureWorkerTests {
         private static let list = "raptorq-qr/qr/pictures.json"

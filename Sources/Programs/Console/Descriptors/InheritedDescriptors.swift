@@ -1,10 +1,5 @@
+import BasicFoundation
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// The descriptors that the program was started with.
 ///

@@ -1,13 +1,8 @@
 import ArgumentParser
+import BasicFoundation
 import CLinux
 import Files
 import TextForms
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// Standard input, output and error of a program.
 package enum StandardStreams {

@@ -1,12 +1,7 @@
+import BasicFoundation
 import CLinux
 import Files
 import SecretMemory
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// Writes a secret out of locked memory, without a copy on the way.
 package enum SecretOutput {

@@ -1,10 +1,5 @@
+import BasicFoundation
 import Files
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// The control group that a stick keeps for the window alone.
 ///

@@ -1,14 +1,9 @@
 import ArgumentParser
+import BasicFoundation
 import Console
 import Dispatch
 import Gate
 import GateTrial
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,13 +1,8 @@
 import ArgumentParser
+import BasicFoundation
 import Console
 import Gate
 import GateTrial
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// The settings of the gate: from flags, the file and the environment.
 struct SettingOptions: ParsableArguments {

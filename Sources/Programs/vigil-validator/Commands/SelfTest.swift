@@ -1,15 +1,10 @@
 import ArgumentParser
+import BasicFoundation
 import CodeMeasurement
 import Console
 import HardwareKeys
 import Vigil
 import VigilValidator
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 struct SelfTest: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,11 +1,7 @@
 #if os(Linux)
     import ForceFieldWire
 
-    #if canImport(Glibc)
-        import Glibc
-    #else
-        import Musl
-    #endif
+    import CLibrary
 
     /// The stream socket to the host. Writing waits until the host has taken everything: it reads always, or has ended.
     struct HostSocket: Sendable {

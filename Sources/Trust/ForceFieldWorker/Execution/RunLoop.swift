@@ -1,11 +1,7 @@
 #if os(Linux)
     import Scheduling
 
-    #if canImport(Glibc)
-        import Glibc
-    #else
-        import Musl
-    #endif
+    import CLibrary
 
     /// Runs all of a worker's Swift code on its one thread: tasks, actors, groups and sleeping, while it waits for the
     /// host.

@@ -1,11 +1,6 @@
+import BasicFoundation
 import Files
 import SecretMemory
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 #if os(macOS)
     // Makes CFStrings of Strings.

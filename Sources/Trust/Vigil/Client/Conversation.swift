@@ -1,11 +1,6 @@
+import BasicFoundation
 import CodeMeasurement
 import HardwareKeys
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// One conversation of an app with a validator: a handshake or an exchange of keys.
 struct Conversation {

@@ -1,11 +1,6 @@
+import BasicFoundation
 import Dispatch
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// Carries a ``DistrustPolicy`` out, for all reports of one client.
 final class DistrustResponse: Sendable {

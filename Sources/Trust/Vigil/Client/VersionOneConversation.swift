@@ -1,11 +1,6 @@
+import BasicFoundation
 import CodeMeasurement
 import HardwareKeys
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// One question in version 1 of the protocol and its answer. The app speaks first.
 ///

@@ -1,14 +1,9 @@
+import CLibrary
 import Files
 import TestSupport
 import Testing
 
 @testable import Gate
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 @Suite("A JSON file whose process is killed")
 struct KilledStoreTests {

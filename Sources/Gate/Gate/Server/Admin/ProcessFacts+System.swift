@@ -1,10 +1,5 @@
+import CLibrary
 internal import Files
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 extension GateMetrics.ProcessFacts {
     /// What the system says of this process; 0 for what it does not say.

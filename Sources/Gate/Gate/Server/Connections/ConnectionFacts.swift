@@ -1,10 +1,5 @@
+import CLibrary
 internal import NIOCore
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// What is known of a connection before its first request. It belongs to the connection's event loop.
 final class ConnectionFacts {

@@ -1,13 +1,8 @@
+import CLibrary
 internal import NIOCore
 
 #if os(Linux)
     internal import Sockets
-#endif
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
 #endif
 
 extension NIOBSDSocket.Option {

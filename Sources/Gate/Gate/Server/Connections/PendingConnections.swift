@@ -1,12 +1,7 @@
+import CLibrary
 internal import NIOCore
 internal import NIOSSL
 internal import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// A connection that waits, as it is cut from another thread.
 protocol PendingConnection: Sendable {

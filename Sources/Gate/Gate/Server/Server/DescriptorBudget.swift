@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import CLibrary
 
 /// How the descriptors that a process may have are shared out, so that none is missing where one is needed.
 ///

@@ -1,10 +1,5 @@
+import CLibrary
 package import NIOCore
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// The system's clocks.
 package struct SystemClock: GateClock {

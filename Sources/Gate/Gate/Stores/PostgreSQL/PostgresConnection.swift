@@ -1,10 +1,5 @@
+import CLibrary
 internal import CPostgres
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// One connection, used by one thread.
 ///

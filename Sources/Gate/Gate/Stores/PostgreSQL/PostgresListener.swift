@@ -1,12 +1,7 @@
 internal import AppAttest
+import CLibrary
 internal import Dispatch
 internal import Sockets
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// A connection on which a gate hears which keys others withdraw (`LISTEN`), made anew when it breaks.
 ///

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import CLibrary
 
 /// The tables, and how an older form of them becomes the present one.
 ///

@@ -1,10 +1,5 @@
+import CLibrary
 internal import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// What one thread of the pool does statements with: a connection, made anew when it breaks.
 final class PostgresSession {
