@@ -9,7 +9,6 @@ import TextForms
 @main
 struct CasemateWindow: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "casemate-window",
         abstract: "The air-gapped signer in a window.",
         discussion: """
             First steps:

@@ -75,8 +75,7 @@ struct ContactCommand: ParsableCommand {
     }
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List the contacts with their full addresses.")
+        static let configuration = CommandConfiguration(abstract: "List the contacts with their full addresses.")
 
         @OptionGroup var unlock: UnlockOptions
         @OptionGroup var vault: VaultFolderOptions
@@ -93,7 +92,7 @@ struct ContactCommand: ParsableCommand {
 
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "add", abstract: "Add a contact.",
+            abstract: "Add a contact.",
             discussion: "The log notes it with the account id.")
 
         @OptionGroup var options: ChangeOptions
@@ -123,7 +122,7 @@ struct ContactCommand: ParsableCommand {
 
     struct Change: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "change", abstract: "Change name, networks or note of a contact.",
+            abstract: "Change name, networks or note of a contact.",
             discussion: "Another address is another contact: remove the old one, and add the new one.")
 
         @OptionGroup var options: ChangeOptions
@@ -160,7 +159,7 @@ struct ContactCommand: ParsableCommand {
     }
 
     struct Remove: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "remove", abstract: "Remove a contact.")
+        static let configuration = CommandConfiguration(abstract: "Remove a contact.")
 
         @OptionGroup var options: ChangeOptions
 

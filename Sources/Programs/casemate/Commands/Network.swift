@@ -7,7 +7,6 @@ import TextForms
 
 struct Network: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "network",
         abstract: "Networks that this vault knows, and whom it trusts for them.",
         discussion: """
             New networks and metadata come by picture: casemate update. To look needs no PIN; to change does.
@@ -72,7 +71,7 @@ struct Network: ParsableCommand {
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List the networks with the metadata held for them, and whom they follow.")
+            abstract: "List the networks with the metadata held for them, and whom they follow.")
 
         @OptionGroup var vault: VaultFolderOptions
         @OptionGroup var output: OutputOptions
@@ -111,8 +110,7 @@ struct Network: ParsableCommand {
     }
 
     struct Show: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "Show everything about one network.")
+        static let configuration = CommandConfiguration(abstract: "Show everything about one network.")
 
         @OptionGroup var vault: VaultFolderOptions
         @OptionGroup var output: OutputOptions

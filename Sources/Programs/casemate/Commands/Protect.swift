@@ -8,7 +8,6 @@ import VaultArguments
 
 struct Protect: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "protect",
         abstract: "Change what protects the vault: PIN, TPM, recovery code, autolock.",
         discussion: """
             Asks for the PIN that is valid now, and for the new one. Old and new never both open the vault, and no \

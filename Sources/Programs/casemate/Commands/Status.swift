@@ -8,7 +8,6 @@ import Signer
 
 struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status",
         abstract: "Show how the vault is protected. Needs no PIN and changes nothing.")
 
     @OptionGroup var tpm: TPMOptions

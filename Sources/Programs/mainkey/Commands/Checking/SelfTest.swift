@@ -14,7 +14,6 @@ struct SelfTest: ParsableCommand {
 
     struct Vectors: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "vectors",
             abstract: "Run a folder of known answers through this program's libraries.")
 
         @OptionGroup var output: OutputOptions
@@ -40,7 +39,6 @@ struct SelfTest: ParsableCommand {
 
     struct Memory: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "memory",
             abstract: "Look for copies of keys in all memory of this process after a vault has locked, and on the disk."
         )
 

@@ -4,7 +4,6 @@ import MainKey
 
 struct Protect: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "protect",
         abstract: "Protect the vault in another way. Recovery codes stay.",
         discussion: "All other ways to open it are replaced, all at once: the old and the new ones never both open it.")
 

@@ -5,7 +5,6 @@ import VaultArguments
 
 struct AddRecovery: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add-recovery",
         abstract: "Make a recovery code, which opens the vault when PIN or TPM are lost.")
 
     @OptionGroup var place: PlaceOptions
@@ -29,8 +28,7 @@ struct AddRecovery: ParsableCommand {
 }
 
 struct RemoveSlot: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "remove-slot", abstract: "Remove a way to open the vault.")
+    static let configuration = CommandConfiguration(abstract: "Remove a way to open the vault.")
 
     @OptionGroup var place: PlaceOptions
     @OptionGroup var credentials: CredentialOptions
@@ -61,8 +59,7 @@ struct RemoveSlot: ParsableCommand {
 }
 
 struct SetAutolock: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "set-autolock", abstract: "Set after how long without use programs lock the vault.")
+    static let configuration = CommandConfiguration(abstract: "Set after how long without use programs lock the vault.")
 
     @OptionGroup var place: PlaceOptions
     @OptionGroup var credentials: CredentialOptions

@@ -5,7 +5,6 @@ import SecretMemory
 
 struct Rekey: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rekey",
         abstract: "Replace the MainKey, after a PIN or a copy of the vault became known.",
         discussion: """
             Each way to open the vault is made anew, and for that its PIN or recovery code is asked for; an empty \

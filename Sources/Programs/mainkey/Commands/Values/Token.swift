@@ -7,13 +7,11 @@ import TextForms
 
 struct Token: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "token",
         abstract: "Access and refresh tokens, sealed in the vault: set, get, rm, list.",
         subcommands: [Set.self, Get.self, Remove.self, List.self])
 
     struct Set: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "set",
             abstract: "Store a token.",
             discussion:
                 "It is typed on the terminal without echo, or one line of the descriptor of --token-fd (0 is standard input)."
@@ -41,8 +39,7 @@ struct Token: ParsableCommand {
     }
 
     struct Get: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "get", abstract: "Write a token to standard output, and nothing else.")
+        static let configuration = CommandConfiguration(abstract: "Write a token to standard output, and nothing else.")
 
         @OptionGroup var place: PlaceOptions
         @OptionGroup var credentials: CredentialOptions
@@ -88,8 +85,7 @@ struct Token: ParsableCommand {
     }
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List the names of tokens. Needs no PIN.")
+        static let configuration = CommandConfiguration(abstract: "List the names of tokens. Needs no PIN.")
 
         @OptionGroup var place: PlaceOptions
         @OptionGroup var output: OutputOptions
