@@ -122,12 +122,13 @@ struct DecisionTests {
         // The clock of all went back, and with it what is remembered of used ones.
         let future = try await issue()
         clock.setWall(clock.now - .seconds(3_600))
-        #expect(try await !issuer.consume(future, from: Site.address))
-        let good = try await issue()
-        #expect(try await issuer.consume(good, from: Site.address))
+        #expect(issuer.open(future, from: Site.address) == nil)
+        let good = try #require(issuer.open(try await issue(), from: Site.address))
+        #expect(try await issuer.markUsed(good, by: ClientKey(Site.address)))
+        #expect(try await !issuer.markUsed(good, by: ClientKey(Site.address)))
         let late = try await issue()
         clock.setWall(clock.now + .seconds(60) + NonceIssuer.skew + .seconds(1))
-        #expect(try await !issuer.consume(late, from: Site.address))
+        #expect(issuer.open(late, from: Site.address) == nil)
     }
 
     @Test("a sealed nonce that was changed in any bit was never issued")
@@ -139,6 +140,65 @@ struct DecisionTests {
         for bit in 0..<256 { #expect(seal.expirySeconds(nonce.flipping(bit: bit), binding: []) == nil) }
         #expect(seal.expirySeconds(nonce, binding: [1]) == nil && NonceSeal().expirySeconds(nonce, binding: []) == nil)
         #expect(seal.expirySeconds(Array(nonce.dropLast()), binding: []) == nil)
+    }
+
+    @Test("sealed nonces that nobody has signed over keep nothing, and lock nobody out")
+    func sealedWithoutProof() async throws {
+        let store = MemoryNonceStore(maximumNonces: 16)
+        let site = try Site(
+            ["NONCE_MODE": "sealed", "CHALLENGE_RATE": "off", "REGISTER_RATE": "off"], nonceStore: store)
+        let device = try await site.registered(1)
+        for number in UInt32(0)..<40 {
+            let address = IPAddress(v4: number)
+            let nonce = try await site.nonce(from: address)
+            // Of a key that is not there, and forged for one that is.
+            #expect(try await site.connect(FormDevice(2), counter: 1, nonce: nonce, from: address).status == 401)
+            let forged = Site.handshake + Site.assertion(device, nonce, counter: 1, by: FormDevice(2))
+            #expect(await site.send("GET", "/", forged, from: address).reason == "signature_invalid")
+            #expect(try await site.register(FormDevice(3), nonce: nonce, over: site.nonce()).status == 403)
+        }
+        #expect(store.count() == 0)
+        #expect(try await site.connect(device, counter: 1).status == 101)
+        #expect(store.count() == 1)
+    }
+
+    @Test("a key that uses sealed nonces without end spends its own places, and still none of them twice")
+    func sealedByOneKey() async throws {
+        let site = try Site(
+            ["NONCE_MODE": "sealed", "MAX_CONNECTIONS_PER_KEY": "100", "CHALLENGE_RATE": "off"],
+            nonceStore: MemoryNonceStore(maximumNonces: 16))
+        let (busy, other) = (try await site.registered(1), try await site.registered(2))
+        let first = try await site.nonce()
+        #expect(try await site.connect(busy, counter: 1, nonce: first).status == 101)
+        for counter in UInt32(2)...40 { #expect(try await site.connect(busy, counter: counter).status == 101) }
+        #expect(try await site.connect(other, counter: 1).status == 101)
+        #expect(try await site.connect(busy, counter: 1, nonce: first).status == 401)
+        // One that is remembered is told as what it is, by its counter or without.
+        let last = try await site.nonce()
+        #expect(try await site.connect(busy, counter: 41, nonce: last).status == 101)
+        #expect(try await site.connect(busy, counter: 41, nonce: last).code == "nonce_invalid")
+        #expect(try await site.connect(busy, counter: 42, nonce: last).code == "nonce_invalid")
+    }
+
+    @Test("a nonce store without room is told to balancers, however well it counts")
+    func nonceStoreWithoutRoom() async throws {
+        let store = MemoryNonceStore(maximumNonces: 16)
+        let site = try Site(["NONCE_MODE": "sealed"], nonceStore: store)
+        let device = try await site.registered(1)
+        let end = site.clock.now + .seconds(60)
+        for number in 0..<16 {
+            let owner = ClientKey(high: 1, low: UInt64(number))
+            #expect(try store.markUsed(Keys.nonce(number), expiresAt: end, owner: owner, now: site.clock.now))
+        }
+        for counter in UInt32(1)...3 {
+            #expect(try await site.connect(device, counter: counter).code == "store_unavailable")
+            await site.gate.sweepStores()
+        }
+        #expect(await site.send("GET", "/readyz").status == 503)
+        site.clock.advance(milliseconds: 60_000)
+        await site.gate.sweepStores()
+        #expect(await site.send("GET", "/readyz").status == 200)
+        #expect(try await site.connect(device, counter: 4).status == 101)
     }
 
     @Test("issuing sealed nonces keeps nothing")

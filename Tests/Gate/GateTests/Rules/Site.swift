@@ -28,7 +28,7 @@ final class Site: Sendable {
     init(
         _ changes: [String: String] = [:], without: [String] = [], verifier: FormVerifier = FormVerifier(),
         clock: StillClock = StillClock(), keys: ScriptedKeyStore = ScriptedKeyStore(), accounts: AccountNames? = nil,
-        devices: (any DeviceBitsService)? = nil
+        devices: (any DeviceBitsService)? = nil, nonceStore: (any NonceStore)? = nil
     ) throws {
         self.keys = keys
         var environment = Self.environment.merging(changes) { $1 }
@@ -39,8 +39,8 @@ final class Site: Sendable {
         let issuer = NonceIssuer(
             configuration.nonces.mode == .stored ? .stored : .sealed(NonceSeal()),
             lifetime: configuration.nonces.lifetime,
-            bindsAddress: configuration.nonces.bindsAddress, store: nonces, isShared: false, clock: clock,
-            random: random)
+            bindsAddress: configuration.nonces.bindsAddress, store: nonceStore ?? nonces, isShared: false,
+            clock: clock, random: random)
         var parts = AccessControl.Parts(
             keys: keys, nonces: issuer, attestations: verifier, assertions: verifier, clock: clock, random: random,
             events: events)

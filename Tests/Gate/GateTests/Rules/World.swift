@@ -168,16 +168,18 @@ actor ScriptedNonceStore: NonceStore {
     }
 
     func consume(_ nonce: [UInt8], now: Timestamp) async throws(StoreError) -> Bool {
-        nonces.removeValue(forKey: nonce).map { now <= $0 } == true
+        nonces.removeValue(forKey: nonce).map { now < $0 } == true
     }
 
-    func markUsed(_ nonce: [UInt8], expiresAt: Timestamp, now: Timestamp) async throws(StoreError) -> Bool {
-        try await put(nonce, expiresAt: expiresAt, owner: ClientKey(high: 0, low: 0))
+    func markUsed(
+        _ nonce: [UInt8], expiresAt: Timestamp, owner: ClientKey, now: Timestamp
+    ) async throws(StoreError) -> Bool {
+        try await put(nonce, expiresAt: expiresAt, owner: owner)
     }
 
     func sweep(now: Timestamp) async throws(StoreError) {
         if let failure { throw failure }
-        nonces = nonces.filter { now <= $0.value }
+        nonces = nonces.filter { now < $0.value }
     }
 
     func count() async throws(StoreError) -> Int { nonces.count }

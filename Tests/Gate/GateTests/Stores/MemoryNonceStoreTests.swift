@@ -33,20 +33,35 @@ struct MemoryNonceStoreTests {
         #expect(store.consume(Keys.nonce(937), now: 0) && store.count() == 63)
     }
 
-    @Test("a mark of use makes room for nothing, and without room the gate refuses")
+    @Test("a mark of use makes room for nobody else's, and without room the gate refuses")
     func usedMarks() throws {
         let store = MemoryNonceStore(maximumNonces: 3)
-        for number in 0..<3 { #expect(try store.markUsed(Keys.nonce(number), expiresAt: 1_000, now: 0)) }
-        #expect(throws: StoreError.self) { try store.markUsed(Keys.nonce(3), expiresAt: 1_000, now: 0) }
-        for number in 0..<3 { #expect(try !store.markUsed(Keys.nonce(number), expiresAt: 1_000, now: 0)) }
+        func mark(_ number: Int, expiresAt: Timestamp = 1_000, by owner: Int, now: Timestamp = 0) throws -> Bool {
+            try store.markUsed(Keys.nonce(number), expiresAt: expiresAt, owner: client(owner), now: now)
+        }
+        for number in 0..<3 { #expect(try mark(number, by: number)) }
+        #expect(throws: StoreError.self) { try mark(3, by: 3) }
+        for number in 0..<3 { #expect(try !mark(number, by: 3)) }
         // Issued nonces have a table of their own.
         for number in 0..<9 { #expect(try store.put(Keys.nonce(number), expiresAt: 1_000, owner: client(number))) }
         #expect(store.count() == 6)
-        // The clocks of two gates may differ: what has just expired here may be good there.
-        let stillKept: Timestamp = 1_000 + MemoryNonceStore.skew - .milliseconds(1)
-        #expect(throws: StoreError.self) { try store.markUsed(Keys.nonce(3), expiresAt: 100_000, now: stillKept) }
-        #expect(try !store.markUsed(Keys.nonce(0), expiresAt: 100_000, now: stillKept))
-        #expect(try store.markUsed(Keys.nonce(3), expiresAt: 100_000, now: 1_000 + MemoryNonceStore.skew))
+        #expect(throws: StoreError.self) { try mark(3, expiresAt: 100_000, by: 3, now: 999) }
+        #expect(try !mark(0, expiresAt: 100_000, by: 3, now: 999))
+        #expect(try mark(3, expiresAt: 100_000, by: 3, now: 1_000))
+    }
+
+    @Test("a key's further mark takes the place of its own oldest, also in a full table")
+    func marksOfOneKey() throws {
+        let store = MemoryNonceStore(maximumNonces: 64)
+        func mark(_ number: Int, by owner: Int) throws -> Bool {
+            try store.markUsed(Keys.nonce(number), expiresAt: 1_000, owner: client(owner), now: 0)
+        }
+        for number in 0..<100 { #expect(try mark(number, by: 1)) }
+        #expect(store.count() == 4)
+        for number in 100..<160 { #expect(try mark(number, by: number)) }
+        #expect(throws: StoreError.self) { try mark(160, by: 160) }
+        #expect(try mark(161, by: 1) && !mark(99, by: 1))
+        #expect(store.count() == 64)
     }
 
     @Test("any sequence of operations does what a plain list does", arguments: 0..<8)

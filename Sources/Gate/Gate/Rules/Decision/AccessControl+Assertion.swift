@@ -3,7 +3,8 @@ internal import TextForms
 
 /// Source: `appattest-gate` section 3.3, step 6.
 extension AccessControl {
-    /// Judges an assertion: the nonce is used up first, and the store's counter has the last word.
+    /// Judges an assertion: the nonce is used up first (one that is sealed, behind signature and standing), and the
+    /// store's counter has the last word.
     ///
     /// A client that failed too often is told so in place of the true reason; one that holds a good key gets in all the
     /// same, whoever else fails behind its address.
@@ -11,19 +12,20 @@ extension AccessControl {
         _ headers: AssertionHeaders, of visitor: Visitor
     ) async throws(Refusal) -> Identity.App {
         do throws(Refusal) {
-            try await consume(headers.nonce, from: visitor)
+            let sealed = try await takeBack(headers.nonce, from: visitor)
             guard let assertion = Base64.decode(headers.assertion) else {
                 throw Refusal(.malformedHeader, field: "X-App-Assert-Data")
             }
             let record = try await ask(.get) { try await parts.keys.key(headers.keyID) }
             guard let record else { throw Refusal(.unknownKey) }
-            let verdict = try await verify(assertion, with: headers, of: record)
+            let verdict = try await verify(assertion, with: headers, of: record, sealed)
             keepDeviceToken(headers.deviceToken, of: record.id)
             do throws(Refusal) { try checkStanding(of: record, for: visitor) } catch {
                 noteProven(record.id, isGood: false)
                 if record.deviceBan == .pending { wantDeviceBans([record.id]) }
                 throw error
             }
+            try await markUsed(sealed, by: record.id)
             let facts = AssertionFacts(
                 category: verdict.facts.category ?? record.facts.category,
                 bundleVersion: verdict.facts.bundleVersion ?? record.facts.bundleVersion)
@@ -41,7 +43,7 @@ extension AccessControl {
     }
 
     private func verify(
-        _ assertion: [UInt8], with headers: AssertionHeaders, of record: AttestedKey
+        _ assertion: [UInt8], with headers: AssertionHeaders, of record: AttestedKey, _ nonce: NonceIssuer.Sealed?
     ) async throws(Refusal) -> AssertionVerdict {
         do throws(VerificationFailure) {
             return try await timed(.assertion) { () throws(VerificationFailure) in
@@ -52,7 +54,10 @@ extension AccessControl {
             }
         } catch {
             switch error {
-            case .rejected(let reason): throw Refusal(.assertionRejected, reason: reason)
+            case .rejected(let reason):
+                // The signature was good: one that comes again is told that its nonce is used.
+                if reason == .counterNotIncreasing { try await markUsed(nonce, by: record.id) }
+                throw Refusal(.assertionRejected, reason: reason)
             case .overloaded: throw Refusal(.overloaded)
             case .unavailable: throw Refusal(.attestationUnavailable)
             }

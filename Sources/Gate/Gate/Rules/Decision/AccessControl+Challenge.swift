@@ -1,3 +1,4 @@
+internal import AppAttest
 internal import NIOHTTP1
 internal import TextForms
 
@@ -39,9 +40,24 @@ extension AccessControl {
     /// What ``challenge(to:headers:)`` answers, without a nonce.
     func challengeHead() -> Answer { Answer(status: 200, json: "") }
 
-    /// Takes a nonce back, once.
-    func consume(_ nonce: [UInt8], from visitor: Visitor) async throws(Refusal) {
+    /// Takes a nonce back, once, whatever else comes with it.
+    ///
+    /// - Returns: one that proves itself and is not used up yet, for ``markUsed(_:by:)``: anybody gets such a nonce,
+    ///   and nobody who has not signed is to make a store keep something of it.
+    func takeBack(_ nonce: [UInt8], from visitor: Visitor) async throws(Refusal) -> NonceIssuer.Sealed? {
+        guard !parts.nonces.seals else {
+            guard let sealed = parts.nonces.open(nonce, from: visitor.client) else { throw Refusal(.nonceInvalid) }
+            return sealed
+        }
         let isGood = try await ask(.consumeNonce) { try await parts.nonces.consume(nonce, from: visitor.client) }
         guard isGood else { throw Refusal(.nonceInvalid) }
+        return nil
+    }
+
+    /// Uses a nonce up that a key has signed over, if it is not yet.
+    func markUsed(_ sealed: NonceIssuer.Sealed?, by key: KeyID) async throws(Refusal) {
+        guard let sealed else { return }
+        let isFirst = try await ask(.consumeNonce) { try await parts.nonces.markUsed(sealed, by: ClientKey(key)) }
+        guard isFirst else { throw Refusal(.nonceInvalid) }
     }
 }

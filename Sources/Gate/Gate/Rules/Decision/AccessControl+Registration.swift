@@ -30,8 +30,8 @@ extension AccessControl {
         do throws(Refusal) {
             let request = try RegisterRequest(body: body)
             key = request.keyID
-            try await consume(request.nonce, from: visitor)
-            let result = try await keep(request, from: visitor)
+            let sealed = try await takeBack(request.nonce, from: visitor)
+            let result = try await keep(request, sealed, from: visitor)
             metrics.registrations.add(result, OutcomeReason(nil))
             parts.events.record(
                 GateEvent(.registered, of: visitor).with {
@@ -44,10 +44,11 @@ extension AccessControl {
     }
 
     private func keep(
-        _ request: RegisterRequest, from visitor: Visitor
+        _ request: RegisterRequest, _ nonce: NonceIssuer.Sealed?, from visitor: Visitor
     ) async throws(Refusal) -> RegistrationResult {
         let now = parts.clock.now
         let verdict = try await verify(request, now: now)
+        try await markUsed(nonce, by: request.keyID)
         try await checkDevice(
             token: request.deviceToken, environment: verdict.environment, key: request.keyID, for: visitor)
         var record = AttestedKey(

@@ -68,7 +68,8 @@ final class AccessControl: Sendable {
     let openDeviceChecks = Atomic(0)
     private let isDrainingFlag = Atomic(false)
     /// Failures in a row, of each store by itself: one that works does not speak for the other. What a store answers
-    /// from memory does not speak for its disk either: of checks, only a check ends the row.
+    /// from memory does not speak for its disk either: of checks, only a check ends the row. Nor does a nonce store
+    /// speak for its room by what it forgets and counts: that it keeps or gives back a nonce ends the row.
     private let keyStoreFailures = Atomic(0)
     private let keyStoreFailedChecks = Atomic(0)
     private let nonceStoreFailures = Atomic(0)
@@ -198,6 +199,9 @@ final class AccessControl: Sendable {
             keyStoreFailures.wrappingAdd(1, ordering: .relaxed)
             keyStoreFailedChecks.wrappingAdd(1, ordering: .relaxed)
         case (_, true) where operation.isOfNonces: nonceStoreFailures.wrappingAdd(1, ordering: .relaxed)
+        case (.sweepNonces, false), (.countNonces, false): break
+        // A sealed one is issued without the store.
+        case (.putNonce, false) where parts.nonces.seals: break
         case (_, false) where operation.isOfNonces: nonceStoreFailures.store(0, ordering: .relaxed)
         case (_, true): keyStoreFailures.wrappingAdd(1, ordering: .relaxed)
         case (.count, false): break
@@ -231,6 +235,9 @@ final class AccessControl: Sendable {
         try? await ask(.check) { try await parts.keys.check() }
         do throws(Refusal) {
             try await ask(.sweepNonces) { try await parts.nonces.sweep() }
+            if nonceStoreFailures.load(ordering: .relaxed) > 0 {
+                try await ask(parts.nonces.seals ? .consumeNonce : .putNonce) { try await parts.nonces.probe() }
+            }
             metrics.nonces.set(
                 try await ask(.countNonces) { try await parts.nonces.count() })
             metrics.keys.set(try await ask(.count) { try await parts.keys.count() })

@@ -63,18 +63,51 @@ struct NonceIssuer: Sendable {
         }
     }
 
+    /// Takes a nonce back that was kept.
+    ///
     /// - Returns: true for exactly one caller.
     func consume(_ nonce: [UInt8], from client: IPAddress) async throws(StoreError) -> Bool {
+        try await store.consume(kept(nonce, client), now: time.now)
+    }
+
+    /// A nonce whose seal and whose time are good. Whether it was used before is not known yet.
+    struct Sealed: Sendable {
+        fileprivate let nonce: [UInt8]
+        fileprivate let end: Timestamp
+    }
+
+    /// Whether nonces prove themselves: they are opened and marked, and none is kept.
+    var seals: Bool { if case .sealed = mode { true } else { false } }
+
+    /// Looks at a nonce that proves itself. Nothing is kept of that.
+    ///
+    /// - Returns: nil if it was not issued here, or has expired.
+    func open(_ nonce: [UInt8], from client: IPAddress) -> Sealed? {
+        guard case .sealed(let seal) = mode, let expirySeconds = seal.expirySeconds(nonce, binding: binding(client))
+        else { return nil }
+        let now = time.now
+        let end = Timestamp(milliseconds: Int64(expirySeconds) * 1_000) + Self.skew
+        // One that lives longer than it could have been issued for: a shared clock went back, and so may have its used
+        // set.
+        guard now < end, end <= now + (lifetime + Self.skew * 2) else { return nil }
+        return Sealed(nonce: nonce, end: end)
+    }
+
+    /// Uses a sealed nonce up.
+    ///
+    /// - Parameter owner: the key that has signed over it: who has shown none is not to make the store keep a mark.
+    /// - Returns: true for exactly one caller.
+    func markUsed(_ sealed: Sealed, by owner: ClientKey) async throws(StoreError) -> Bool {
+        try await store.markUsed(sealed.nonce, expiresAt: sealed.end, owner: owner, now: time.now)
+    }
+
+    /// Lets the store keep what is over already and nobody was given: whether it would keep more.
+    func probe() async throws(StoreError) {
+        let nonce = random.bytes(Nonce.bytes)
+        let owner = ClientKey(high: 0, low: 0)
         switch mode {
-        case .stored: return try await store.consume(kept(nonce, client), now: time.now)
-        case .sealed(let seal):
-            guard let expirySeconds = seal.expirySeconds(nonce, binding: binding(client)) else { return false }
-            let now = time.now
-            let end = Timestamp(milliseconds: Int64(expirySeconds) * 1_000) + Self.skew
-            // One that lives longer than it could have been issued for: a shared clock went back, and so may have its
-            // used set.
-            guard now <= end, end <= now + (lifetime + Self.skew * 2) else { return false }
-            return try await store.markUsed(nonce, expiresAt: end, now: now)
+        case .stored: _ = try await store.put(nonce, expiresAt: time.now, owner: owner)
+        case .sealed: _ = try await store.markUsed(nonce, expiresAt: time.now, owner: owner, now: time.now)
         }
     }
 

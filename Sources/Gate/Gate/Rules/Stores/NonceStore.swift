@@ -15,7 +15,12 @@ package protocol NonceStore: Sendable {
     func consume(_ nonce: [UInt8], now: Timestamp) async throws(StoreError) -> Bool
 
     /// Notes that a sealed nonce was used. Exactly one caller sees true.
-    func markUsed(_ nonce: [UInt8], expiresAt: Timestamp, now: Timestamp) async throws(StoreError) -> Bool
+    ///
+    /// - Parameter owner: the key that it was used with, for limits of each; a store that several gates share may pass
+    ///   over it.
+    func markUsed(
+        _ nonce: [UInt8], expiresAt: Timestamp, owner: ClientKey, now: Timestamp
+    ) async throws(StoreError) -> Bool
 
     /// Removes what has expired.
     func sweep(now: Timestamp) async throws(StoreError)

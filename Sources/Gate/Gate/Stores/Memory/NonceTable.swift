@@ -58,6 +58,9 @@ struct NonceTable: Sendable {
 
     func contains(_ name: Name) -> Bool { find(name) != nil }
 
+    /// Whether a further nonce of this client takes the place of one of its own.
+    func isFull(of client: ClientKey) -> Bool { clients.oldestIfFull(client) != nil }
+
     /// Keeps a nonce. Where there are too many, first removes the client's oldest, else the one that expires first of
     /// all.
     ///

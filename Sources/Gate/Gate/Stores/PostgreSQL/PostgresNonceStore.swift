@@ -35,7 +35,9 @@ final class PostgresNonceStore: NonceStore {
         }
     }
 
-    func markUsed(_ nonce: [UInt8], expiresAt: Timestamp, now: Timestamp) async throws(StoreError) -> Bool {
+    func markUsed(
+        _ nonce: [UInt8], expiresAt: Timestamp, owner: ClientKey, now: Timestamp
+    ) async throws(StoreError) -> Bool {
         try await keep(nonce, prefix: Self.used, for: Self.life(until: expiresAt, from: now) + Self.skew)
     }
 
