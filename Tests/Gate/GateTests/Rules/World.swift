@@ -141,7 +141,7 @@ actor ScriptedKeyStore: KeyStore {
         }
     }
 
-    func removeUnused(since deadline: Timestamp, limit: Int) async throws(StoreError) -> Int { 0 }
+    func removeUnused(for age: Duration, now: Timestamp, limit: Int) async throws(StoreError) -> Int { 0 }
     func check() async throws(StoreError) {
         if let checkFailure { throw checkFailure }
         try guardUse()

@@ -34,6 +34,19 @@ struct ClockTests {
         try await site.request("GET", "/", RawClient.handshake + fields).status
     }
 
+    @Test("makes nothing older by that than it is")
+    func age() {
+        let clock = StillClock()
+        let time = SteadyTime(clock)
+        let start = clock.now
+        clock.advance(milliseconds: 5_000)
+        #expect(time.earlier == start + 5_000)
+        clock.setWall(start + .seconds(100 * 86_400))
+        #expect(time.earlier == start + 5_000)
+        clock.setWall(0)
+        #expect(time.earlier == 0)
+    }
+
     @Test(
         "lets in with a nonce that it gave out since, and never twice",
         arguments: ["stored", "sealed"], [Int64(3_600), -3_600])

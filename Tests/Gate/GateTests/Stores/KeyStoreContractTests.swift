@@ -221,14 +221,47 @@ struct KeyStoreContractTests {
     @Test("forgets the keys that were not used for the longest time first", arguments: StoreKind.possible)
     func removeUnused(kind: StoreKind) async throws {
         try await kind.withKeys { (store, _) async throws in
-            for number in [3, 1, 4, 2, 5] {
-                _ = try await store.insertIfAbsent(Keys.key(number, usedAt: Keys.time + Int64(number)))
+            let (now, day) = (SystemClock().now, Duration.seconds(86_400))
+            func removeUnused(limit: Int) async throws -> Int {
+                try await store.removeUnused(for: day * 10, now: now, limit: limit)
             }
-            #expect(try await store.removeUnused(since: Keys.time + 4, limit: 2) == 2)
-            #expect(try await Set(store.keys(after: nil, limit: 9).map(\.id)) == [Keys.id(3), Keys.id(4), Keys.id(5)])
-            #expect(try await store.removeUnused(since: Keys.time + 4, limit: 9) == 1)
-            #expect(try await store.removeUnused(since: Keys.time + 4, limit: 9) == 0)
+            for number in [3, 1, 4, 2, 5] {
+                _ = try await store.insertIfAbsent(Keys.key(number, usedAt: now - day * (14 - number) + .seconds(600)))
+            }
+            // Not until Apple has heard of the ban.
+            _ = try await store.insertIfAbsent(Keys.key(6, usedAt: now - day * 99))
+            _ = try await store.ban(Keys.id(6), Revocation(at: now, reason: "lost"))
+            #expect(try await removeUnused(limit: 2) == 2)
+            let rest = (3...6).map { Keys.id($0) }
+            #expect(try await Set(store.keys(after: nil, limit: 9).map(\.id)) == Set(rest))
+            #expect(try await removeUnused(limit: 9) == 1)
+            #expect(try await removeUnused(limit: 9) == 0)
+            #expect(try await store.settleDeviceBan(Keys.id(6)))
+            #expect(try await removeUnused(limit: 9) == 1)
             #expect(try await store.count() == 2)
+        }
+    }
+
+    @Test(
+        "a gate whose clock is ahead forgets nothing that others share",
+        arguments: StoreKind.possible.filter { $0 == .postgres })
+    func clockAhead(kind: StoreKind) async throws {
+        try await kind.withKeys { (store, other) async throws in
+            _ = try await store.insertIfAbsent(Keys.key(1))
+            _ = try await store.advance(Keys.id(1), to: 1, facts: .init(), now: Keys.time)
+            let day = Duration.seconds(86_400)
+            #expect(try await other.removeUnused(for: day * 90, now: SystemClock().now + day * 100, limit: 9) == 0)
+            #expect(try await store.key(Keys.id(1)) != nil)
+        }
+    }
+
+    @Test("a clock that is behind makes no key older", arguments: StoreKind.possible)
+    func clockBehind(kind: StoreKind) async throws {
+        try await kind.withKeys { (store, _) async throws in
+            _ = try await store.insertIfAbsent(Keys.key(1))
+            #expect(try await store.advance(Keys.id(1), to: 1, facts: .init(), now: 0) == .advanced)
+            let key = try #require(try await store.key(Keys.id(1)))
+            #expect(key.lastUsedAt >= Keys.time && key.lastAssertedAt == key.lastUsedAt)
         }
     }
 

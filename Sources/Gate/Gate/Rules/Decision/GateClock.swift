@@ -15,6 +15,32 @@ package protocol GateClock: Sendable {
     var uptime: NIODeadline { get }
 }
 
+/// A time of day that nobody can set while the process runs: that of its start, and what has passed since.
+struct SteadyTime: Sendable {
+    private let clock: any GateClock
+    private let isSteady: Bool
+    private let start: (wall: Timestamp, uptime: NIODeadline)
+
+    /// - Parameter isSteady: false where another process goes by the same times: then it is the wall clock.
+    init(_ clock: any GateClock, isSteady: Bool = true) {
+        self.clock = clock
+        self.isSteady = isSteady
+        start = (clock.now, clock.uptime)
+    }
+
+    var wall: Timestamp { clock.now }
+
+    /// The time by which nothing is older than it is, whoever has set the wall clock forward or back.
+    var earlier: Timestamp { min(now, wall) }
+
+    var now: Timestamp {
+        guard isSteady else { return clock.now }
+        // Whole milliseconds, which do not round up.
+        let elapsed = (clock.uptime - start.uptime).nanoseconds / 1_000_000
+        return start.wall + .milliseconds(elapsed)
+    }
+}
+
 /// Where the gate's random bytes come from.
 package protocol RandomSource: Sendable {
     func bytes(_ count: Int) -> [UInt8]

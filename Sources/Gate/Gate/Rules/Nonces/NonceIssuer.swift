@@ -1,6 +1,4 @@
 internal import Crypto
-internal import NIOCore
-internal import Synchronization
 
 /// Gives nonces out and takes each back once.
 ///
@@ -22,7 +20,7 @@ struct NonceIssuer: Sendable {
     private let lifetime: Duration
     private let bindsAddress: Bool
     private let store: any NonceStore
-    private let time: NonceTime
+    private let time: SteadyTime
     private let random: any RandomSource
 
     /// - Parameter isShared: whether other gates use the store; then only the wall clock is theirs too.
@@ -34,7 +32,7 @@ struct NonceIssuer: Sendable {
         self.lifetime = lifetime
         self.bindsAddress = bindsAddress
         self.store = store
-        time = NonceTime(clock, isSteady: !isShared)
+        time = SteadyTime(clock, isSteady: !isShared)
         self.random = random
     }
 
@@ -132,27 +130,5 @@ struct NonceIssuer: Sendable {
 
     private func kept(_ nonce: [UInt8], _ client: IPAddress) -> [UInt8] {
         bindsAddress ? Array(SHA256.hash(data: nonce + binding(client))) : nonce
-    }
-}
-
-/// The clock of nonces: one that nobody can set where no other process shares it.
-struct NonceTime: Sendable {
-    private let clock: any GateClock
-    private let isSteady: Bool
-    private let start: (wall: Timestamp, uptime: NIODeadline)
-
-    init(_ clock: any GateClock, isSteady: Bool) {
-        self.clock = clock
-        self.isSteady = isSteady
-        start = (clock.now, clock.uptime)
-    }
-
-    var wall: Timestamp { clock.now }
-
-    var now: Timestamp {
-        guard isSteady else { return clock.now }
-        // Whole milliseconds, which do not round up.
-        let elapsed = (clock.uptime - start.uptime).nanoseconds / 1_000_000
-        return start.wall + .milliseconds(elapsed)
     }
 }

@@ -84,8 +84,10 @@ package protocol KeyStore: Sendable {
     /// - Returns: at most `limit` of them, as they are now.
     func claimDueReceipts(now: Timestamp, until end: Timestamp, limit: Int) async throws(StoreError) -> [AttestedKey]
 
-    /// Forgets keys that were not used since `deadline`, at most `limit` of them.
-    func removeUnused(since deadline: Timestamp, limit: Int) async throws(StoreError) -> Int
+    /// Forgets keys that were not used for so long, at most `limit` of them. Those stay whose devices are to be banned.
+    ///
+    /// - Parameter now: the time of the call; a store that several gates share takes its own clock instead.
+    func removeUnused(for age: Duration, now: Timestamp, limit: Int) async throws(StoreError) -> Int
 
     /// Whether the store answers; for readiness.
     func check() async throws(StoreError)

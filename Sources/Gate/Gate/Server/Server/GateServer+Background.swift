@@ -12,13 +12,14 @@ extension GateServer {
 
     func startBackground() {
         watchLag()
+        let time = SteadyTime(parts.clock)
         var tasks = [
             every(Self.sweepInterval) { await $0.gate.sweepStores() },
             every(parts.standingInterval) { await $0.endWithdrawn(of: $0.connections.keys) },
             Task { [weak self, keys = parts.keys] in
                 for await keys in keys.withdrawals() { await self?.endWithdrawn(of: Set(keys)) }
             },
-            every(Self.forgetInterval) { await $0.forgetUnusedKeys() },
+            every(Self.forgetInterval) { await $0.forgetUnusedKeys(now: time.earlier) },
         ]
         if let tls {
             tasks.append(
@@ -75,11 +76,11 @@ extension GateServer {
     }
 
     /// Forgets keys that were not used for as long as the configuration says.
-    private func forgetUnusedKeys() async {
-        let deadline = parts.clock.now - configuration.stores.keyLifetime
+    private func forgetUnusedKeys(now: Timestamp) async {
+        let age = configuration.stores.keyLifetime
         do throws(StoreError) {
             let start = parts.clock.uptime
-            while try await parts.keys.removeUnused(since: deadline, limit: Self.forgetCount) == Self.forgetCount {}
+            while try await parts.keys.removeUnused(for: age, now: now, limit: Self.forgetCount) == Self.forgetCount {}
             gate.metrics.storeTimes.observe(parts.clock.uptime - start, .removeUnused)
         } catch {
             gate.metrics.storeErrors.add(.removeUnused)

@@ -182,9 +182,9 @@ package final class JSONKeyStore: KeyStore {
         }
     }
 
-    package func removeUnused(since deadline: Timestamp, limit: Int) throws(StoreError) -> Int {
+    package func removeUnused(for age: Duration, now: Timestamp, limit: Int) throws(StoreError) -> Int {
         try change { table in
-            let count = table.removeUnused(since: deadline, limit: limit)
+            let count = table.removeUnused(for: age, now: now, limit: limit)
             return (count, count > 0)
         }
     }

@@ -29,8 +29,10 @@ struct KeyTable: Sendable {
         guard signCount > key.signCount else { return .stale(current: key.signCount) }
         entries.values[index].key.signCount = signCount
         entries.values[index].key.facts = facts
-        entries.values[index].key.lastUsedAt = now
-        entries.values[index].key.lastAssertedAt = now
+        // A clock that is behind for a while makes no key older than it is.
+        let time = max(key.lastUsedAt, now)
+        entries.values[index].key.lastUsedAt = time
+        entries.values[index].key.lastAssertedAt = time
         return .advanced
     }
 
@@ -110,8 +112,9 @@ struct KeyTable: Sendable {
         return behind.sorted(by: <).prefix(max(0, limit)).compactMap { entries[$0]?.key }
     }
 
-    mutating func removeUnused(since deadline: Timestamp, limit: Int) -> Int {
-        let unused = leastRecentlyUsed(limit) { $0.lastUsedAt < deadline }
+    mutating func removeUnused(for age: Duration, now: Timestamp, limit: Int) -> Int {
+        let deadline = now - age
+        let unused = leastRecentlyUsed(limit) { $0.lastUsedAt < deadline && $0.deviceBan != .pending }
         for id in unused { entries[id] = nil }
         return unused.count
     }

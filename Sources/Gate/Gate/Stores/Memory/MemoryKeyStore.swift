@@ -64,8 +64,8 @@ package final class MemoryKeyStore: KeyStore {
         table.withLock { $0.claimDueReceipts(now: now, until: end, limit: limit) }
     }
 
-    package func removeUnused(since deadline: Timestamp, limit: Int) -> Int {
-        table.withLock { $0.removeUnused(since: deadline, limit: limit) }
+    package func removeUnused(for age: Duration, now: Timestamp, limit: Int) -> Int {
+        table.withLock { $0.removeUnused(for: age, now: now, limit: limit) }
     }
 
     package func check() {}

@@ -171,9 +171,12 @@ final class PostgresKeyStore: KeyStore {
         }
     }
 
-    /// Removes keys that were not used since the deadline. Reads the whole table: to be called seldom.
-    func removeUnused(since deadline: Timestamp, limit: Int) async throws(StoreError) -> Int {
-        try await pool.run(.removeUnusedKeys, [.time(deadline), .number(Int64(max(0, limit)))]) { $0.affectedRows }
+    /// Removes keys that were not used for so long by the database's clock, whatever that of the gate says. Reads the
+    /// whole table: to be called seldom.
+    func removeUnused(for age: Duration, now: Timestamp, limit: Int) async throws(StoreError) -> Int {
+        try await pool.run(.removeUnusedKeys, [.number(age.milliseconds), .number(Int64(max(0, limit)))]) {
+            $0.affectedRows
+        }
     }
 
     func check() async throws(StoreError) { _ = try await pool.count(.check) }

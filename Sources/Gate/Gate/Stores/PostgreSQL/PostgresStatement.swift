@@ -187,10 +187,16 @@ extension PostgresStatement {
     static let removeUnusedKeys = PostgresStatement(
         name: "gate_remove_unused_keys",
         sql: """
-            DELETE FROM gate_keys WHERE key_id IN (SELECT key_id FROM gate_keys WHERE last_used_at < \(time("$1"))
-            ORDER BY last_used_at LIMIT $2) AND last_used_at < \(time("$1"))
+            DELETE FROM gate_keys WHERE key_id IN (SELECT key_id FROM gate_keys WHERE \(isUnused)
+            ORDER BY last_used_at LIMIT $2) AND \(isUnused)
             """,
         types: [.number, .number], isRepeatable: false)
+
+    /// The times of use are those of the database's clock, and so is the present. Where a device is to be banned, Apple
+    /// has to hear of it yet.
+    private static let isUnused = """
+        last_used_at < now() - $1 * interval '1 millisecond' AND COALESCE(device_ban, '') <> 'pending'
+        """
 
     static let check = PostgresStatement(
         name: "gate_check", sql: "SELECT max(version)::bigint FROM gate_schema", types: [], isRepeatable: true)
