@@ -77,6 +77,11 @@ actor ScriptedKeyStore: KeyStore {
         return .advanced
     }
 
+    func noteUse(of keys: [KeyID], now: Timestamp) async throws(StoreError) {
+        try guardUse()
+        for id in keys { records[id]?.lastUsedAt = now }
+    }
+
     func revoke(_ id: KeyID, _ revocation: Revocation) async throws(StoreError) -> Bool {
         try guardUse()
         guard let record = records[id] else { return false }

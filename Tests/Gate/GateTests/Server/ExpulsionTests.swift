@@ -94,6 +94,24 @@ struct ExpulsionTests {
         _ = await scene.site.events.first(.closed)
     }
 
+    @Test("a key in use is no idle one: a table that is full loses another for a new one")
+    func fullTable() async throws {
+        let keys = MemoryKeyStore(maximumKeys: 2)
+        let site = try await ServerSite(stores: Stores(keys: keys, nonces: MemoryNonceStore()))
+        let device = try await site.registered()
+        let client = try await site.webSocket("/", site.assertion(device, counter: 1))
+        // Another one that has signed since, and is gone.
+        let idle = try await site.registered()
+        let id = try idle.registered().id
+        #expect(keys.advance(id, to: 1, facts: .init(), now: ServerSite.now) == .advanced)
+        #expect(try await site.register(Device()).status == 200)
+        #expect(keys.key(id) == nil)
+        #expect(try keys.key(device.registered().id) != nil)
+        #expect(await site.server.gate.withdrawn(of: Array(site.server.connections.keys)) == [])
+        try await client.send(text: "still in")
+        #expect(try await client.readMessage().payload == Array("still in".utf8))
+    }
+
     @Test("an echo is silent, and the client is cut")
     func echo() async throws {
         let site = try await ServerSite()

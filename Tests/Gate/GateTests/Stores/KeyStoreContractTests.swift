@@ -255,6 +255,24 @@ struct KeyStoreContractTests {
         }
     }
 
+    @Test("keys that are being used are not forgotten", arguments: StoreKind.possible)
+    func noteUse(kind: StoreKind) async throws {
+        try await kind.withKeys { (store, other) async throws in
+            let (now, day) = (SystemClock().now, Duration.seconds(86_400))
+            // More than one question of PostgreSQL.
+            let used = (0..<1_100).map { Keys.id($0) }
+            for number in [0, 1_099, 2_000] {
+                _ = try await store.insertIfAbsent(Keys.key(number, usedAt: now - day * 100))
+            }
+            try await other.noteUse(of: used, now: now)
+            try await other.noteUse(of: [], now: now)
+            #expect(try await store.removeUnused(for: day * 90, now: now, limit: 9) == 1)
+            #expect(try await Set(store.keys(after: nil, limit: 9).map(\.id)) == [used[0], used[1_099]])
+            try await other.noteUse(of: used, now: 0)
+            #expect(try await store.removeUnused(for: day * 90, now: now, limit: 9) == 0)
+        }
+    }
+
     @Test("a clock that is behind makes no key older", arguments: StoreKind.possible)
     func clockBehind(kind: StoreKind) async throws {
         try await kind.withKeys { (store, _) async throws in

@@ -56,6 +56,8 @@ extension AccessControl {
             registeredAt: now, lastUsedAt: now, facts: verdict.facts, receipt: verdict.receipt)
         let due = RiskSchedule.due(record, now: now)
         record.receipt?.notBefore = due
+        // In a table that is full, a new key is to take no place of one that is in use.
+        if parts.keys.isLocal { await noteUse() }
         let insertion = try await ask(.insert) { [record] in try await parts.keys.insertIfAbsent(record) }
         switch insertion {
         case .inserted:

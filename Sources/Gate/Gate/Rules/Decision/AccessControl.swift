@@ -252,6 +252,14 @@ final class AccessControl: Sendable {
         return found ?? []
     }
 
+    /// Notes that the keys are in use whose connections are open: they are not idle, however long ago they signed. To
+    /// be called every minute or so.
+    func noteUse() async {
+        let (keys, now) = (caps.keys, parts.clock.now)
+        guard !keys.isEmpty else { return }
+        try? await ask(.noteUse) { try await parts.keys.noteUse(of: keys, now: now) }
+    }
+
     /// Runs a verification and records how long it took.
     func timed<Value>(
         _ kind: VerificationKind, _ body: () async throws(VerificationFailure) -> Value

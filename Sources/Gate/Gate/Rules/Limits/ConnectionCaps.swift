@@ -64,6 +64,9 @@ final class ConnectionCaps: Sendable {
     /// Whether one more connection would be too many, whatever client it is of.
     var isFull: Bool { total >= limits.total }
 
+    /// The keys that have connections.
+    var keys: [KeyID] { counts.withLock { Array($0.keys.keys) } }
+
     /// Counts a connection until its lease ends.
     func admit(_ client: ClientKey, _ key: KeyID?) throws(Refused) -> ConnectionLease {
         let outcome: Result<ConnectionLease.Terms, Refused> = counts.withLock { counts in

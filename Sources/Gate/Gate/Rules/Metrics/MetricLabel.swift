@@ -136,7 +136,7 @@ enum UpstreamError: Int, CaseIterable, MetricLabel {
 }
 
 enum StoreOperation: Int, CaseIterable, MetricLabel {
-    case insert, get, advance, revoke, ban, bind, delete, withdrawn, list, count, claimReceipts, updateReceipt,
+    case insert, get, advance, noteUse, revoke, ban, bind, delete, withdrawn, list, count, claimReceipts, updateReceipt,
         removeUnused, check
     case putNonce, consumeNonce, sweepNonces, countNonces
 

@@ -4,7 +4,8 @@ package import AppAttest
 ///
 /// Source: `appattest-gate` section 5.1.
 package protocol KeyStore: Sendable {
-    /// Whether looking a key up costs no more than memory, so that anybody may be the reason for it.
+    /// Whether the keys are in this process's memory: looking one up costs so little that anybody may be the reason for
+    /// it, and there is no other gate.
     var isLocal: Bool { get }
 
     /// Keeps a new key; durable when it returns. A key that is there already stays exactly as it is.
@@ -19,6 +20,12 @@ package protocol KeyStore: Sendable {
     func advance(
         _ id: KeyID, to signCount: UInt32, facts: AssertionFacts, now: Timestamp
     ) async throws(StoreError) -> CounterAdvance
+
+    /// Notes that keys are being used, which make room for others last and are not forgotten: their connections are
+    /// open. That need not be exact to the hour, nor durable.
+    ///
+    /// - Parameter now: as in ``advance(_:to:facts:now:)``.
+    func noteUse(of keys: [KeyID], now: Timestamp) async throws(StoreError)
 
     /// Returns whether the key is there. The first revocation stands.
     func revoke(_ id: KeyID, _ revocation: Revocation) async throws(StoreError) -> Bool

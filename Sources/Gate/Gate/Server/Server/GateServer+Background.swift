@@ -5,6 +5,7 @@ internal import NIOPosix
 /// What a server does beside its connections.
 extension GateServer {
     private static let sweepInterval = Duration.seconds(1)
+    private static let useInterval = Duration.seconds(60)
     private static let certificateInterval = Duration.seconds(10)
     private static let forgetInterval = Duration.seconds(600)
     private static let forgetCount = 1_000
@@ -15,6 +16,7 @@ extension GateServer {
         let time = SteadyTime(parts.clock)
         var tasks = [
             every(Self.sweepInterval) { await $0.gate.sweepStores() },
+            every(Self.useInterval) { await $0.gate.noteUse() },
             every(parts.standingInterval) { await $0.endWithdrawn(of: $0.connections.keys) },
             Task { [weak self, keys = parts.keys] in
                 for await keys in keys.withdrawals() { await self?.endWithdrawn(of: Set(keys)) }

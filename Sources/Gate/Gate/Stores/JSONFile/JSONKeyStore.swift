@@ -101,6 +101,9 @@ package final class JSONKeyStore: KeyStore {
         }
     }
 
+    /// Notes that keys are being used. The file has it with the next change; for itself it is not worth a save of all.
+    package func noteUse(of keys: [KeyID], now: Timestamp) { state.withLock { $0.table.noteUse(of: keys, now: now) } }
+
     /// Revokes a key at once, also if the disk does not take it.
     package func revoke(_ id: KeyID, _ revocation: Revocation) async throws(StoreError) -> Bool {
         try await changeAndSave(of: id) { $0.revoke(id, revocation) != nil }

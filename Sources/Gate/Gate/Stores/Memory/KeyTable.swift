@@ -36,6 +36,13 @@ struct KeyTable: Sendable {
         return .advanced
     }
 
+    mutating func noteUse(of keys: [KeyID], now: Timestamp) {
+        for id in keys {
+            guard let index = entries.index(forKey: id) else { continue }
+            entries.values[index].key.lastUsedAt = max(entries.values[index].key.lastUsedAt, now)
+        }
+    }
+
     /// Returns nil if there is no such key, else whether it was not revoked before.
     mutating func revoke(_ id: KeyID, _ revocation: Revocation) -> Bool? {
         guard let index = entries.index(forKey: id) else { return nil }

@@ -28,6 +28,8 @@ package final class MemoryKeyStore: KeyStore {
         table.withLock { $0.advance(id, to: signCount, facts: facts, now: now) }
     }
 
+    package func noteUse(of keys: [KeyID], now: Timestamp) { table.withLock { $0.noteUse(of: keys, now: now) } }
+
     package func revoke(_ id: KeyID, _ revocation: Revocation) -> Bool {
         table.withLock { $0.revoke(id, revocation) != nil }
     }

@@ -18,6 +18,11 @@ final class PostgresKeyStore: KeyStore {
         self.notifies = notifies
     }
 
+    /// Keys by as many as one statement names.
+    private static func questions(_ keys: [KeyID]) -> [ArraySlice<KeyID>] {
+        stride(from: 0, to: keys.count, by: keysOfOneQuestion).map { keys[$0...].prefix(keysOfOneQuestion) }
+    }
+
     private func telling(_ statement: PostgresStatement) -> PostgresStatement {
         notifies ? statement.telling : statement
     }
@@ -49,6 +54,12 @@ final class PostgresKeyStore: KeyStore {
         // Nobody gets in any more; what is left is to say why.
         guard let key = try await key(id) else { return .unknown }
         return key.revocation == nil ? .stale(current: key.signCount) : .revoked
+    }
+
+    func noteUse(of keys: [KeyID], now: Timestamp) async throws(StoreError) {
+        for some in Self.questions(keys) {
+            try await pool.run(.noteUse, [.text(some.map(\.base64).joined(separator: ","))]) { _ in }
+        }
     }
 
     func revoke(_ id: KeyID, _ revocation: Revocation) async throws(StoreError) -> Bool {
@@ -125,10 +136,7 @@ final class PostgresKeyStore: KeyStore {
 
     func withdrawn(of keys: [KeyID]) async throws(StoreError) -> [KeyID] {
         var withdrawn: [KeyID] = []
-        var rest = keys[...]
-        while !rest.isEmpty {
-            let some = rest.prefix(Self.keysOfOneQuestion)
-            rest = rest.dropFirst(some.count)
+        for some in Self.questions(keys) {
             let names = some.map(\.base64)
             let standing = try await pool.run(.standing, [.text(names.joined(separator: ","))]) {
                 result throws(StoreError) in

@@ -69,6 +69,15 @@ extension PostgresStatement {
             """,
         types: [.text, .number, .number, .text], isRepeatable: false)
 
+    /// Notes that the keys of a list are being used, of each once an hour.
+    static let noteUse = PostgresStatement(
+        name: "gate_note_use",
+        sql: """
+            UPDATE gate_keys SET last_used_at = now() WHERE key_id = ANY (string_to_array($1, ','))
+            AND last_used_at < now() - interval '1 hour'
+            """,
+        types: [.text], isRepeatable: true)
+
     static let revoke = PostgresStatement(
         name: "gate_revoke",
         sql: """
