@@ -86,6 +86,30 @@ struct GateCommandsTests {
         #expect(try await Self.gate(["keys", "ban", "0123456789ab"] + store).exitCode == 1)
     }
 
+    @Test("a store of more than 16 MiB is imported, and no export touches a file that is there")
+    func largeStore() async throws {
+        let scratch = try Scratch()
+        let (keys, secret, large) = (scratch.path("keys.json"), scratch.path("accounts"), scratch.path("large.json"))
+        try SmallFile.write(Array(repeating: 7, count: 32), to: secret, isSecret: true)
+        let ban = ["accounts", "ban", "alice", "--account-secret", secret, "--store", "json:" + keys]
+        #expect(try await Self.gate(ban).exitCode == 0)
+        let bytes = try SmallFile.read(keys) + Array(repeating: UInt8(ascii: " "), count: 17 << 20)
+        try SmallFile.write(bytes, to: large, isSecret: true)
+
+        let imported = ["--store", "json:" + scratch.path("imported.json")]
+        #expect(try await Self.gate(["keys", "import", large] + imported).exitCode == 0)
+        let list = try await Self.gate(["accounts", "list", "--json"] + imported)
+        #expect(list.output.contains(#""reason" : "operator""#), "\(list.errors)")
+
+        #expect(try await Self.gate(["keys", "export", large] + imported).exitCode == 73)
+        #expect(try Data(contentsOf: URL(filePath: large)).elementsEqual(bytes))
+        // Whatever it is, and wherever it leads.
+        let link = scratch.path("link.json")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: scratch.path("nothing"))
+        #expect(try await Self.gate(["keys", "export", link] + imported).exitCode == 73)
+        #expect(try await Self.gate(["keys", "import", scratch.path("missing.json")] + imported).exitCode == 66)
+    }
+
     @Test("check-config shows what settings come out as, the flag before the file, and no password")
     func effective() async throws {
         let scratch = try Scratch()

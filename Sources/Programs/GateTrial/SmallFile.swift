@@ -27,6 +27,17 @@ package enum SmallFile {
         }
     }
 
+    /// Whether there is anything of that name, whatever it is and whoever may read it.
+    package static func isThere(_ path: String) throws(Failure) -> Bool {
+        do throws(FileError) {
+            let (folder, name) = try place(FilePath(path))
+            return try folder.facts(of: name) != nil
+        } catch {
+            guard error.isMissing else { throw Failure(error) }
+            return false
+        }
+    }
+
     /// Makes a file anew, for its owner alone where it holds a secret.
     ///
     /// - Parameter replaces: whether a file of that name may be there; it keeps its old content until the new is whole.
@@ -47,14 +58,19 @@ package enum SmallFile {
     private static func create(
         _ path: FilePath, _ bytes: [UInt8], permissions: FilePermissions
     ) throws(FileError) {
-        guard let name = path.lastComponent?.string else { throw FileError(path, .make, because: .badName) }
-        let above = path.removingLastComponent()
-        let folder = try Folder(above.isEmpty ? "." : above, followsLinks: true)
+        let (folder, name) = try place(path)
         let file = try folder.create(name, permissions: permissions)
         do { try file.write(bytes) } catch {
             try? folder.remove(name)
             throw error
         }
+    }
+
+    /// The folder of a path, and the name in it.
+    private static func place(_ path: FilePath) throws(FileError) -> (Folder, String) {
+        guard let name = path.lastComponent?.string else { throw FileError(path, .make, because: .badName) }
+        let above = path.removingLastComponent()
+        return (try Folder(above.isEmpty ? "." : above, followsLinks: true), name)
     }
 
     package static func text(_ path: String) throws(Failure) -> String {

@@ -148,7 +148,7 @@ struct Keys: AsyncParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            if (try? SmallFile.read(file)) != nil {
+            guard try !SmallFile.isThere(file) else {
                 throw Failure.cannotWrite(path: file, reason: "it is there already")
             }
             let stores = try await store.open()
@@ -195,7 +195,7 @@ struct Keys: AsyncParsableCommand {
 
         func run() async throws {
             let environments = try environments()
-            do { _ = try SmallFile.read(file) } catch { throw Failure.unreadable(path: file, reason: error.reason) }
+            guard try SmallFile.isThere(file) else { throw Failure.unreadable(path: file, reason: "it is not there") }
             let stores = try await store.open()
             let appID = store.appID.flatMap { AppID($0) }
             let source = try JSONKeyStore(path: file, .everything(appID), now: SystemClock().now)
