@@ -161,6 +161,10 @@ struct RequestTests {
             ("/game//admin", false), ("/game/a%5c..%5cb", false), ("/game/a\\b", false), ("/game/%", false),
             ("/game/%+1", false), ("/game/%zz", false), ("/game/%00", false), ("/game/%41", true), ("/GAME/1", false),
             ("/game/./x", false), ("/", false),
+            // What takes parameters of a path off before it looks at dots.
+            ("/game/..;/admin", false), ("/game/..;x=1/admin", false), ("/game/..%3b/admin", false),
+            ("/game/%2e%2e;/admin", false), ("/game/.;/x", false), ("/game/;/x", false), ("/game/;v=1", false),
+            ("/game/a;v=1", true), ("/game/a;v=1/b;..", true),
         ])
     func paths(_ path: String, _ isAllowed: Bool) throws {
         let rule = PathRule(allowed: [

@@ -40,11 +40,17 @@ struct PathRule: Equatable, Sendable {
     }
 
     /// Whether no segment is empty (but the last) or dots alone, and no slash, backslash or dot hides behind an escape.
+    ///
+    /// What stands behind a semicolon is no part of a segment for those (Tomcat, Jetty) that take parameters off before
+    /// they look at dots (RFC 3986 section 3.3): to them `..;x` is `..`.
     static func isPlain(_ path: Substring) -> Bool {
         let segments = path.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         for (index, segment) in segments.enumerated() {
-            guard let bytes = unescaped(segment), !bytes.isEmpty || index == segments.count - 1, bytes != [0x2e],
-                bytes != [0x2e, 0x2e], bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x2f && $0 != 0x5c })
+            guard let bytes = unescaped(segment), bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x2f && $0 != 0x5c }) else {
+                return false
+            }
+            let name = bytes.prefix { $0 != 0x3b }
+            guard !name.isEmpty || (bytes.isEmpty && index == segments.count - 1), name != [0x2e], name != [0x2e, 0x2e]
             else { return false }
         }
         return true
