@@ -1,5 +1,6 @@
 import NIOCore
 import Testing
+import WebSocketFrames
 
 @testable import Gate
 
@@ -39,6 +40,42 @@ struct SilenceTests {
         let metrics = site.server.gate.metrics
         #expect(metrics.closes.value(.upstream, scheme == "ws" ? nil : .internalError) == 1)
         #expect(metrics.upstreamErrors.value(.lost) == 1)
+    }
+
+    @Test("what a client's messages become waits for the upstream, however small they came")
+    func denseMessages() async throws {
+        let upstream = try await RawServer.start()
+        let site = try await ServerSite(
+            [
+                "REQUIRE_APP_AUTH": "false", "UPSTREAM_URL": "tcp://127.0.0.1:\(upstream.port)", "WS_DEFLATE": "true",
+            ], before: upstream)
+        async let opening = site.webSocket("/", [("Sec-WebSocket-Extensions", "permessage-deflate")])
+        let service = try await upstream.next()
+        let client = try await opening
+        try await service.channel.setOption(.autoRead, value: false).get()
+        // 64 KiB of zeros in less than a hundred bytes; a large message before them makes the gate's reads large.
+        let (size, count) = (65_536, 770)
+        let payload = try [UInt8](repeating: 0, count: size).withUnsafeBytes {
+            try RawDeflater().compress($0, ending: .flushed).dropLast(4)
+        }
+        let dense = RawClient.frame(0xc2, Array(payload))
+        try #require(dense.count < 100)
+        let large = RawClient.frame(0x82, [UInt8](repeating: 0, count: 1 << 20))
+        let bytes = large + (0..<count).flatMap { _ in dense }
+        let sending = Task { try await client.send(bytes) }
+        let frames = site.server.gate.metrics.frames
+        var taken: UInt64 = 0
+        while taken == 0 || taken != frames.value(.toUpstream, .binary) {
+            taken = frames.value(.toUpstream, .binary)
+            try await Task.sleep(for: .seconds(1))
+        }
+        // As many as two systems hold, and not all.
+        #expect(taken < count)
+        try await service.channel.setOption(.autoRead, value: true).get()
+        var missing = (1 << 20) + count * size
+        while missing > 0, case .bytes(let bytes) = await service.receive() { missing -= bytes.count }
+        #expect(missing == 0 && frames.value(.toUpstream, .binary) == count + 1)
+        try await sending.value
     }
 
     private static let settings = GateConfiguration.Heartbeat(

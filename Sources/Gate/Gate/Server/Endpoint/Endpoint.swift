@@ -8,6 +8,8 @@ internal import WebSocketFrames
 final class Endpoint: Closable {
     /// The most bytes of one read from the upstream, and so of a message to the client before its framing.
     static let maximumRead = 16_384
+    /// How many bytes for the client are put together, about, before its channel is asked whether it takes them.
+    private static let maximumOutput = 65_536
 
     private let session: Session
     private var webSocket: WebSocketEndpoint
@@ -17,6 +19,8 @@ final class Endpoint: Closable {
     private var client: EndpointSide?
     private var stream: EndpointSide?
     private let isEcho: Bool
+    /// What the client has sent behind a message that the other end could not take: nothing more is read meanwhile.
+    private var rest: ByteBuffer?
     private var isOver = false
     private var cutTimer: LoopTimer?
 
@@ -85,19 +89,35 @@ final class Endpoint: Closable {
         if side === client { receiveFromClient(piece) } else { receiveFromUpstream(piece) }
     }
 
-    /// Takes bytes of the client.
+    /// Whether something of what came from a side waits until the other end takes it.
+    func hasRest(of side: EndpointSide) -> Bool { rest != nil && side === client }
+
+    /// Goes on with what has waited.
+    func takeRest() {
+        guard let piece = rest, !isOver else { return }
+        takeFromClient(piece)
+        flush()
+    }
+
     private func receiveFromClient(_ piece: ByteBuffer) {
         session.heartbeat.noteReceived(at: .now())
         session.server.gate.metrics.bytes.add(.toUpstream, count: piece.readableBytes)
-        var messages = 0
-        piece.withUnsafeReadableBytes { bytes in
+        takeFromClient(piece)
+    }
+
+    /// Takes bytes of the client up to the message that is too much for the other end. A few bytes that are compressed
+    /// may be many messages, each a thousand times as long.
+    private func takeFromClient(_ whole: ByteBuffer) {
+        var (piece, messages) = (whole, 0)
+        piece.readWithUnsafeReadableBytes { bytes in
             var offset = 0
-            while let event = webSocket.next(in: bytes, from: &offset) {
+            events: while let event = webSocket.next(in: bytes, from: &offset) {
                 count(event)
                 switch event {
                 case .message(let kind, let content):
                     messages += 1
                     take(kind, content)
+                    guard takesMore() else { break events }
                 case .ping, .pong: break
                 case .close(let payload):
                     session.noteCause(.client, payload.code)
@@ -107,7 +127,9 @@ final class Endpoint: Closable {
                     finish()
                 }
             }
+            return offset
         }
+        rest = piece.readableBytes > 0 ? piece : nil
         sendToClient(isAnswer: true)
         guard messages > 0 else { return }
         session.heartbeat.noteMessage(at: session.server.loop.now)
@@ -116,6 +138,12 @@ final class Endpoint: Closable {
         case .pause(let until): client?.hold(until: until)
         case .close: end(ClosePayload(.policyViolation, reason: "message_rate"))
         }
+    }
+
+    /// Whether a further message of the client may go on.
+    private func takesMore() -> Bool {
+        if webSocket.output.count > Self.maximumOutput { sendToClient(isAnswer: true) }
+        return client?.canPass != false
     }
 
     private func count(_ event: WebSocketEndpoint.Event) {

@@ -19,6 +19,7 @@ final class EndpointSide: ChannelDuplexHandler {
     private var resumed = NIODeadline.uptimeNanoseconds(0)
     private var needsFlush = false
     private var isHeld = false
+    private var isTakingRest = false
     private var hasClosedOutput = false
     /// Bytes of answers that were written since the channel took no more.
     private var unreadAnswers = 0
@@ -41,9 +42,10 @@ final class EndpointSide: ChannelDuplexHandler {
         if canRead { context.read() } else { wantsRead = true }
     }
 
-    private var canRead: Bool {
-        !isHeld && unreadAnswers <= Self.maximumAnswers && endpoint.other(self)?.isTaking != false
-    }
+    private var canRead: Bool { !isHeld && canPass && !endpoint.hasRest(of: self) }
+
+    /// Whether what is read here can go, and what the gate says to it.
+    var canPass: Bool { unreadAnswers <= Self.maximumAnswers && endpoint.other(self)?.isTaking != false }
 
     /// Whether what is sent to it can go.
     private var isTaking: Bool { hasClosedOutput || context?.channel.isWritable != false }
@@ -57,10 +59,28 @@ final class EndpointSide: ChannelDuplexHandler {
     }
 
     func resume() {
-        guard wantsRead, canRead, let context else { return }
+        guard let context else { return }
+        if endpoint.hasRest(of: self) { takeRest(context) }
+        guard wantsRead, canRead else { return }
         wantsRead = false
         resumed = context.eventLoop.now
         context.read()
+    }
+
+    /// Goes on with what has waited, in a turn of its own: a channel may say in the middle of a write that it takes
+    /// more.
+    private func takeRest(_ context: ChannelHandlerContext) {
+        guard !isTakingRest else { return }
+        isTakingRest = true
+        let this = NIOLoopBound(self, eventLoop: context.eventLoop)
+        context.eventLoop.execute {
+            let side = this.value
+            side.isTakingRest = false
+            guard !side.isHeld, side.canPass else { return }
+            side.resumed = .now()
+            side.endpoint.takeRest()
+            side.resume()
+        }
     }
 
     /// Whether the client is heard whose side it is. That one which does not read the gate's answers is not, is its own
