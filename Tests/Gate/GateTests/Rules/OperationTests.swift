@@ -79,6 +79,21 @@ struct MetricsTests {
         #expect(metrics.bytes.value(.toUpstream) == 24_000)
     }
 
+    @Test("a database's keys are counted seldom, those in memory each time", arguments: [true, false])
+    func keyCount(isLocal: Bool) async throws {
+        let site = try Site(keys: ScriptedKeyStore(isLocal: isLocal))
+        _ = try await site.registered(1)
+        for _ in 0..<60 {
+            await site.gate.sweepStores()
+            site.clock.advance(milliseconds: 1_000)
+        }
+        #expect(await site.keys.counts == (isLocal ? 60 : 1))
+        #expect(site.gate.metrics.keys.value == 1)
+        site.clock.advance(milliseconds: 600_000)
+        await site.gate.sweepStores()
+        #expect(await site.keys.counts == (isLocal ? 61 : 2))
+    }
+
     @Test("a gate counts what it decides")
     func decisions() async throws {
         let site = try Site()

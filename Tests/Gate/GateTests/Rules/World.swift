@@ -130,7 +130,12 @@ actor ScriptedKeyStore: KeyStore {
         return Array(rest.prefix(limit))
     }
 
-    func count() async throws(StoreError) -> Int { records.count }
+    private(set) var counts = 0
+
+    func count() async throws(StoreError) -> Int {
+        counts += 1
+        return records.count
+    }
 
     func updateReceipt(_ id: KeyID, expecting: [UInt8]?, new: StoredReceipt) async throws(StoreError) -> Bool {
         guard records[id]?.receipt?.bytes == expecting else { return false }

@@ -73,6 +73,8 @@ final class AccessControl: Sendable {
     private let keyStoreFailures = Atomic(0)
     private let keyStoreFailedChecks = Atomic(0)
     private let nonceStoreFailures = Atomic(0)
+    /// When the tables of a database are to be counted again.
+    private let nextCounts = Mutex((keys: NIODeadline.uptimeNanoseconds(0), nonces: NIODeadline.uptimeNanoseconds(0)))
 
     /// What a reload may change, and what the limits have counted.
     private struct LiveRules: Sendable {
@@ -228,8 +230,24 @@ final class AccessControl: Sendable {
         }
     }
 
-    /// Forgets expired nonces, and notes how many nonces and keys there are. To be called every second or so: it is
-    /// also how a gate without requests finds out that its stores are back.
+    private static let keyCountInterval = TimeAmount.seconds(600)
+    private static let nonceCountInterval = TimeAmount.seconds(10)
+
+    /// What is counted now: in memory anything, but a database reads a whole table for it.
+    private func dueCounts() -> (keys: Bool, nonces: Bool) {
+        let now = parts.clock.uptime
+        return nextCounts.withLock { next in
+            let due = (
+                keys: parts.keys.isLocal || next.keys <= now, nonces: !parts.nonces.isShared || next.nonces <= now
+            )
+            if due.keys { next.keys = now + Self.keyCountInterval }
+            if due.nonces { next.nonces = now + Self.nonceCountInterval }
+            return due
+        }
+    }
+
+    /// Forgets expired nonces, and notes how many nonces and keys there are, of a database less often. To be called
+    /// every second or so: it is also how a gate without requests finds out that its stores are back.
     func sweepStores() async {
         // Each by itself: what one store fails with is no news of the other.
         try? await ask(.check) { try await parts.keys.check() }
@@ -238,9 +256,9 @@ final class AccessControl: Sendable {
             if nonceStoreFailures.load(ordering: .relaxed) > 0 {
                 try await ask(parts.nonces.seals ? .consumeNonce : .putNonce) { try await parts.nonces.probe() }
             }
-            metrics.nonces.set(
-                try await ask(.countNonces) { try await parts.nonces.count() })
-            metrics.keys.set(try await ask(.count) { try await parts.keys.count() })
+            let due = dueCounts()
+            if due.nonces { metrics.nonces.set(try await ask(.countNonces) { try await parts.nonces.count() }) }
+            if due.keys { metrics.keys.set(try await ask(.count) { try await parts.keys.count() }) }
         } catch {
             // Logged and counted where it happened; the next call may fare better.
         }

@@ -20,6 +20,8 @@ struct NonceIssuer: Sendable {
     private let lifetime: Duration
     private let bindsAddress: Bool
     private let store: any NonceStore
+    /// Whether other gates use the store.
+    let isShared: Bool
     private let time: SteadyTime
     private let random: any RandomSource
 
@@ -32,6 +34,7 @@ struct NonceIssuer: Sendable {
         self.lifetime = lifetime
         self.bindsAddress = bindsAddress
         self.store = store
+        self.isShared = isShared
         time = SteadyTime(clock, isSteady: !isShared)
         self.random = random
     }
