@@ -224,6 +224,16 @@ struct GateLayoutsTests {
         return lines.filter { $0.hasPrefix("gates,gate") }.map { $0.components(separatedBy: ",")[column] }
     }
 
+    @Test("the unit offers no reload of what systemd copies at a start")
+    func reload() throws {
+        let unit = try String(
+            contentsOf: packageRoot.appending(path: "packaging/systemd/gate.service"), encoding: .utf8)
+        let lines = unit.split(separator: "\n").filter { !$0.hasPrefix("#") }
+        let readsCopies = lines.contains { $0.hasPrefix("ExecStart=") && $0.contains("CREDENTIALS_DIRECTORY") }
+        let reloads = lines.contains { $0.hasPrefix("ExecReload=") }
+        #expect(readsCopies && !reloads)
+    }
+
     @Test(
         "systemd finds nothing wrong with the unit",
         .enabled(if: analyzer != nil, "systemd-analyze is not installed (apt-get install systemd)"))
