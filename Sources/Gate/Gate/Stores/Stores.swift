@@ -20,6 +20,8 @@ public struct Stores: Sendable {
         package var connections = 8
         /// How long PostgreSQL may take to connect, and for a statement. (`STORE_TIMEOUT_MS`)
         package var databaseTime = PostgresSettings.usualTime
+        /// Whether a JSON file and its folder have to be root's or this process's user's.
+        package var isGuarded = false
         /// Whether a JSON file that cannot be read is set aside. (`--recover`)
         package var recovers = false
         /// The clock by which the gate says when a nonce expires.
@@ -35,6 +37,7 @@ public struct Stores: Sendable {
             json.appID = appID
             json.environment = environment
             json.maximumKeys = maximumKeys
+            json.isGuarded = isGuarded
             json.recovers = recovers
             return json
         }
@@ -67,6 +70,7 @@ public struct Stores: Sendable {
         options.maximumNonces = configuration.nonces.maximumCount
         options.connections = configuration.stores.pool
         options.databaseTime = configuration.stores.databaseTime
+        options.isGuarded = true
         options.recovers = recovers
         return try await open(keys: configuration.stores.keys, nonces: configuration.stores.nonces, options)
     }

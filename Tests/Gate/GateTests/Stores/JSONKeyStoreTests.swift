@@ -1,4 +1,5 @@
 import AppAttest
+import CLibrary
 import Foundation
 import StrictJSON
 import TestSupport
@@ -26,6 +27,42 @@ struct JSONKeyStoreTests {
         options.appID = Keys.app
         change(&options)
         return try JSONKeyStore(path: folder.path("keys.json"), options, now: 42, timer: timer)
+    }
+
+    @Test("a gate believes no file of another user's, and none in a folder that others may write")
+    func guarded() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("{}", to: "own/keys.json")
+        let place = folder.path("own")
+        func isRefused() async throws -> Bool {
+            do throws(StoreError) {
+                let store = try JSONKeyStore(path: place + "/keys.json", guardedOptions, now: 42, timer: ManualTimer())
+                await store.close()
+                return false
+            } catch {
+                guard case .refused = error else { throw error }
+                return true
+            }
+        }
+        #expect(try await !isRefused())
+        for (mode, refuses) in [(0o775, true), (0o757, true), (0o1777, false), (0o700, false)] as [(mode_t, Bool)] {
+            #expect(chmod(place, mode) == 0)
+            #expect(try await isRefused() == refuses, "\(String(mode, radix: 8))")
+        }
+        guard geteuid() == 0 else { return }
+        #expect(chown(place + "/keys.json", 65_534, 65_534) == 0)
+        #expect(try await isRefused())
+        // A tool that root runs looks at any gate's.
+        let store = try JSONKeyStore(path: place + "/keys.json", now: 42, timer: ManualTimer())
+        await store.close()
+        #expect(chown(place + "/keys.json", 0, 0) == 0 && chown(place, 65_534, 65_534) == 0)
+        #expect(try await isRefused())
+    }
+
+    private var guardedOptions: JSONKeyStore.Options {
+        var options = JSONKeyStore.Options()
+        options.isGuarded = true
+        return options
     }
 
     @Test("a missing file is an empty store, and nothing is written without need")

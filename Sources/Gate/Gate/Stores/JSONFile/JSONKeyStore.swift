@@ -22,6 +22,9 @@ package final class JSONKeyStore: KeyStore {
         package var environment = AppAttestEnvironment.production
         /// Beyond it a new key takes the place of the one that was not used for the longest time.
         package var maximumKeys = 10_000
+        /// Whether only root and this process's user may own the file, and change names in its folder: a gate lets in
+        /// who stands there.
+        package var isGuarded = false
         /// Whether a file that is no JSON is set aside, instead of being an error.
         package var recovers = false
 
@@ -57,7 +60,7 @@ package final class JSONKeyStore: KeyStore {
     package convenience init(
         path: String, _ options: Options = Options(), now: Timestamp, timer: any StoreTimer = SystemTimer()
     ) throws(StoreError) {
-        try self.init(KeyFile(path), options, now: now, timer: timer)
+        try self.init(KeyFile(path, isGuarded: options.isGuarded), options, now: now, timer: timer)
     }
 
     package init(_ file: KeyFile, _ options: Options, now: Timestamp, timer: any StoreTimer) throws(StoreError) {

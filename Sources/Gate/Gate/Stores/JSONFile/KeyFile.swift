@@ -15,6 +15,7 @@ package final class KeyFile: Sendable {
     let path: String
     private let name: String
     private let folder: Folder
+    private let rules: FileRules
     private let lock: Mutex<FileLock?>
     private let onStep: @Sendable (ReplacementStep) -> Void
 
@@ -22,9 +23,11 @@ package final class KeyFile: Sendable {
 
     /// Holds the file for this process; makes its folder if that alone is missing.
     ///
-    /// - Parameter onStep: is told what was reached; for tests that end the process there.
+    /// - Parameters:
+    ///   - isGuarded: whether only root and this process's user may own the file, and change names in its folder.
+    ///   - onStep: is told what was reached; for tests that end the process there.
     package init(
-        _ path: String, onStep: @escaping @Sendable (ReplacementStep) -> Void = { _ in }
+        _ path: String, isGuarded: Bool = false, onStep: @escaping @Sendable (ReplacementStep) -> Void = { _ in }
     ) throws(StoreError) {
         let split = path.lastIndex(of: "/")
         name = String(path[(split.map { path.index(after: $0) } ?? path.startIndex)...])
@@ -33,12 +36,19 @@ package final class KeyFile: Sendable {
         }
         self.path = path
         self.onStep = onStep
+        rules =
+            isGuarded ? .trustedFile : FileRules(type: .regular, forbidden: [.groupWrite, .otherWrite])
         let lock: FileLock?
         do throws(FileError) {
             folder = try Self.folder(split.map { $0 == path.startIndex ? "/" : FilePath(String(path[..<$0])) } ?? ".")
+            if isGuarded { try Self.guardNames(in: folder) }
             lock = try folder.lockIfFree(name + ".lock")
         } catch {
-            throw StoreError(error)
+            switch error.reason {
+            case .foreignOwner, .openToOthers:
+                throw .refused("others may put another key file in its place: of the folder, \(error.reason)")
+            default: throw StoreError(error)
+            }
         }
         guard let lock else { throw .inUse(path: path) }
         self.lock = Mutex(lock)
@@ -54,17 +64,26 @@ package final class KeyFile: Sendable {
         }
     }
 
+    /// Refuses a folder in which other users may change names. Where it is sticky, as /tmp, they cannot change this
+    /// one.
+    private static func guardNames(in folder: Folder) throws(FileError) {
+        var rules = FileRules.trustedFolder
+        if try folder.facts().permissions.contains(.saveText) { rules.forbidden = [] }
+        try folder.check(rules)
+    }
+
     /// Gives the file free for other processes; nothing is written after this.
     func unlock() { lock.withLock { $0 = nil } }
 
     /// - Returns: nil if there is no file.
     func read() throws(StoreError) -> [UInt8]? {
-        let rules = FileRules(type: .regular, forbidden: [.groupWrite, .otherWrite])
         do throws(FileError) { return try folder.content(of: name, limit: Self.maximumBytes, rules: rules) } catch {
             switch error.reason {
             case .tooLarge: throw .corrupt("the key file is larger than \(Self.maximumBytes) bytes")
             case .openToOthers:
                 throw .refused("others may write the key file, and so let in whom they like (chmod go-w)")
+            case .foreignOwner:
+                throw .refused("whoever owns the key file lets in whom they like: \(error.reason) (chown)")
             case .folder, .notRegular, .symbolicLink: throw .refused("the path of the key file names no file")
             default: throw StoreError(error)
             }
