@@ -92,3 +92,7 @@ public func getrlimit(_ resource: Int32, _ limit: UnsafeMutablePointer<rlimit>!)
 public func setrlimit(_ resource: Int32, _ limit: UnsafePointer<rlimit>!) -> CInt { fatalError() }
 public var TCP_KEEPALIVE: CInt { fatalError() }
 public var TCP_RXT_CONNDROPTIME: CInt { fatalError() }
+
+// MARK: Sockets. Source: socket(2), sys/socket.h. Kinds are numbers there, and cases of an enumeration in glibc
+
+public var SOCK_STREAM: CInt { fatalError() }

@@ -23,6 +23,22 @@ struct AdminTests {
         try await RawClient.request(unix: path, method, target)
     }
 
+    @Test("its socket is the gate's user's alone, takes the place of an old one, and of nothing else")
+    func socket() async throws {
+        for _ in 0..<2 {
+            let site = try await site()
+            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+            #expect(try await ask("GET", "/metrics").status == 200)
+            await site.server.drain()
+        }
+        try FileManager.default.removeItem(atPath: path)
+        try files.write("mine", to: "admin")
+        let error = await #expect(throws: GateServerError.self) { try await site() }
+        guard case .listen(path, _) = error else { throw try #require(error) }
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
+    }
+
     @Test("the metrics tell what happened")
     func metrics() async throws {
         let site = try await site()

@@ -119,7 +119,7 @@ extension GateServer {
             return try await open("\(host):\(port)") { try await bootstrap.bind(host: host, port: port).get() }
         case .unixSocket(let path):
             return try await open(path) {
-                try await bootstrap.bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true).get()
+                try await bootstrap.withBoundSocket(OperatorSocket.make(at: path)).get()
             }
         }
     }
