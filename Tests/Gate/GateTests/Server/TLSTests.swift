@@ -4,6 +4,7 @@ import Crypto
 import Foundation
 import NIOSSL
 import SwiftASN1
+import Synchronization
 import TestSupport
 import Testing
 import X509
@@ -239,6 +240,26 @@ struct TLSTests {
         }
         try await before.send(text: "still here")
         #expect(try await before.readMessage().payload == Array("still here".utf8))
+    }
+
+    @Test("a pair that became whole while its half was judged is still to be read")
+    func lateKey() throws {
+        let settings = try #require(
+            try ServerSite.configuration(ServerSite.environment.merging(environment()) { $1 }).listener.tls)
+        let new = try Certificates("Other Authority").issue("gate.test")
+        let isLate = Atomic(false)
+        let tls = try ServerTLS(settings) { [files] in
+            guard isLate.load(ordering: .relaxed) else { return }
+            _ = try? files.write(new.key, to: "key.pem")
+        }
+        #expect(!tls.hasChanged)
+        _ = try files.write(new.certificate, to: "cert.pem")
+        isLate.store(true, ordering: .relaxed)
+        #expect(throws: GateServerError.self) { try tls.reload() }
+        isLate.store(false, ordering: .relaxed)
+        #expect(tls.hasChanged)
+        try tls.reload()
+        #expect(!tls.hasChanged)
     }
 
     @Test("a reload lets in neither an older version of TLS nor the clients of another authority")

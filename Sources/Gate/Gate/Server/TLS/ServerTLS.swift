@@ -15,9 +15,14 @@ final class ServerTLS: Sendable {
     }
 
     private let current: Mutex<Current>
+    private let onRead: @Sendable () -> Void
 
-    init(_ settings: GateConfiguration.Listener.TLS) throws(GateServerError) {
-        current = Mutex(try Self.load(settings))
+    /// - Parameter onRead: is told when the files were read and are not judged yet; for tests that replace one then.
+    init(
+        _ settings: GateConfiguration.Listener.TLS, onRead: @escaping @Sendable () -> Void = {}
+    ) throws(GateServerError) {
+        current = Mutex(try Self.load(settings, onRead))
+        self.onRead = onRead
     }
 
     var context: NIOSSLContext { current.withLock(\.context) }
@@ -33,12 +38,13 @@ final class ServerTLS: Sendable {
     /// After an error the old context stays.
     func reload(_ settings: GateConfiguration.Listener.TLS? = nil) throws(GateServerError) {
         let old = current.withLock(\.settings)
+        // Of what is tried, not of what may have taken its place until it failed.
+        let versions = Self.versions(old)
         do throws(GateServerError) {
-            let new = try Self.load(settings.map(old.with(filesOf:)) ?? old)
+            let new = try Self.load(settings.map(old.with(filesOf:)) ?? old, onRead)
             current.withLock { $0 = new }
         } catch {
             // Not tried again, and not logged again, before a file changes.
-            let versions = Self.versions(old)
             current.withLock { $0.versions = versions }
             throw error
         }
@@ -48,7 +54,9 @@ final class ServerTLS: Sendable {
         [settings.certificatePath, settings.keyPath].map { FileContent.version($0) }
     }
 
-    private static func load(_ settings: GateConfiguration.Listener.TLS) throws(GateServerError) -> Current {
+    private static func load(
+        _ settings: GateConfiguration.Listener.TLS, _ onRead: () -> Void
+    ) throws(GateServerError) -> Current {
         let versions = versions(settings)
         let chain: [NIOSSLCertificate]
         let certificates = try FileContent.read(settings.certificatePath, for: .tlsCertPath)
@@ -58,6 +66,7 @@ final class ServerTLS: Sendable {
         guard let leaf = chain.first else { throw .setting(.tlsCertPath, "The file holds no certificate.") }
         let key: NIOSSLPrivateKey
         let keyBytes = try FileContent.read(settings.keyPath, for: .tlsKeyPath)
+        onRead()
         do { key = try NIOSSLPrivateKey(bytes: keyBytes, format: .pem) } catch {
             throw .setting(.tlsKeyPath, "The file holds no private key in PEM.")
         }
