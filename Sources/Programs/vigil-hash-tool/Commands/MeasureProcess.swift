@@ -4,7 +4,9 @@
     import CodeMeasurement
     import Console
     import ExecutableImage
+    import Files
     import TextForms
+    import Vigil
 
     struct MeasureProcess: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -75,6 +77,15 @@
                 + (place.isEmpty ? "" : " (\(place))")
         }
 
+        /// Why others than this kernel may decide what the file holds, as a validator judges it; nil if none do.
+        private static func objection(to executable: OpenFile, at path: String) -> String? {
+            var status = stat()
+            let isHere =
+                lstat(path, &status) == 0 && FileKey(status) == (try? FileKey(descriptor: executable.number))
+            return FileSystemKind.objection(
+                toMeasuring: executable, isRoots: isHere && TrustedPath.isRoots(status, at: path))
+        }
+
         private func measure() throws(MeasurementRefusal) -> Answer {
             let observed = try ObservedProcess(process)
             var policy = MeasurementPolicy()
@@ -84,6 +95,9 @@
             guard let executable = measurement.handles.executable else {
                 throw MeasurementRefusal(
                     .unmeasurable, "its file may not be read; only root may look into this process")
+            }
+            if let objection = Self.objection(to: executable, at: path) {
+                throw MeasurementRefusal(.unmeasurable, Finding("\(path): \(objection)", path: path))
             }
             do throws(ImageFailure) {
                 let number = fcntl(executable.number, F_DUPFD_CLOEXEC, 0)

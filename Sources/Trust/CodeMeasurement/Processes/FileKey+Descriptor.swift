@@ -3,7 +3,7 @@
     import Glibc
 
     extension FileKey {
-        init(_ status: stat) {
+        package init(_ status: stat) {
             self.init(device: DeviceNumber(encoded: UInt64(status.st_dev)), inode: UInt64(status.st_ino))
         }
 

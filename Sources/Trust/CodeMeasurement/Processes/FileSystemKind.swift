@@ -17,16 +17,14 @@
         /// Why a program's file cannot be measured where it is: another program or machine serves its content, which
         /// may be another one each time, as with FUSE and the file systems of a network.
         ///
+        /// - Parameter isRoots: whether root alone decides what the file holds: it is root's, nobody else may write it,
+        ///   and root's is all that its path leads through in the namespace of this process. What lies below an overlay
+        ///   does not show; that one was mounted there by root.
         /// - Returns: nil if this kernel alone answers for the content.
-        package static func objection(toMeasuring file: OpenFile) -> String? {
+        package static func objection(toMeasuring file: OpenFile, isRoots: Bool) -> String? {
             guard let kind = kind(of: file.number) else { return "its file system cannot be examined" }
             guard kind != overlay else {
-                // What lies below an overlay does not show. What is root's there was root's below, or put there by
-                // root.
-                let status = try? file.status()
-                let isRoots = status.map { $0.st_uid == 0 && $0.st_mode & (S_IWGRP | S_IWOTH) == 0 } ?? false
-                return isRoots
-                    ? nil : "on an overlay only files are measured that nobody but root may change"
+                return isRoots ? nil : "on an overlay only files are measured that nobody but root may change"
             }
             return local.contains(kind)
                 ? nil

@@ -39,26 +39,28 @@
 
         /// Measures an open file.
         ///
+        /// - Parameter place: the path that it was found at; nil where it is known by no path of this namespace.
         /// - Throws: ``Refusal``: `unmeasurable` where it cannot be read, `hashMismatch` where it is no such image.
-        func measure(_ file: OpenFile, as expected: ManifestImage) throws(Refusal) -> FileMeasurement {
-            if let objection = FileSystemKind.objection(toMeasuring: file) {
+        func measure(
+            _ file: OpenFile, at place: String?, as expected: ManifestImage
+        ) throws(Refusal) -> FileMeasurement {
+            let status = try Self.status(of: file, expected)
+            let isRoots = place.map { TrustedPath.isRoots(status, at: $0) } ?? false
+            if let objection = FileSystemKind.objection(toMeasuring: file, isRoots: isRoots) {
                 throw Refusal(.unmeasurable, "\(expected.path): \(objection)")
             }
-            let status = try Self.status(of: file, expected)
             let key = Key(stamp: FileStamp(status), path: expected.path)
             let now = SuspendingClock().now
-            if let (measurement, end) = kept.withLock({ $0[key] }), end.map({ now < $0 }) ?? true {
+            if let (measurement, end) = kept.withLock({ $0[key] }), end.map({ isRoots && now < $0 }) ?? true {
                 return measurement
             }
             let (measurement, isVerified) = try read(file, as: expected)
             guard FileStamp(try Self.status(of: file, expected)) == key.stamp else {
                 throw Refusal(.unmeasurable, "\(expected.path) changed while it was measured")
             }
-            // A process that has mapped a file for writing changes it without a trace in its times, so that it is
-            // measured each time.
-            guard isVerified || status.st_uid == 0 && status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
-                return measurement
-            }
+            // A process that has mapped a file for writing changes it without a trace in its times, and so does whoever
+            // has the image that it is in: it is measured each time.
+            guard isVerified || isRoots else { return measurement }
             // What the kernel verifies page by page stays measured.
             let end = isVerified ? nil : now.advanced(by: lifetime)
             kept.withLock { kept in
@@ -72,8 +74,9 @@
         ///
         /// - Returns: what is not as the manifest says; nil if all is.
         package func check(_ image: ManifestImage, of expected: ExpectedProgram) throws(Refusal) -> Finding? {
-            let file = try OpenFile.regularFile(at: expected.path(of: image), else: .unmeasurable)
-            return try measure(file, as: image).finding
+            let path = expected.path(of: image)
+            let file = try OpenFile.regularFile(at: path, else: .unmeasurable)
+            return try measure(file, at: path, as: image).finding
         }
 
         private static func status(of file: OpenFile, _ expected: ManifestImage) throws(Refusal) -> stat {

@@ -91,6 +91,7 @@
             var hash: Bytes32?
             /// The files of the bundle that were measured.
             var files: [WatchedFile] = []
+            var place: ProgramPlace
             var flags: MeasurementFlags = []
             /// Until when the files count as measured for the look that comes next.
             var prepared: Deadline?
@@ -102,7 +103,9 @@
             self.inspector = inspector
             self.process = process
             self.opened = opened
-            state = Mutex(State(isFirsthandWanted: inspector.installed != nil))
+            let expected = inspector.expected
+            let place = ProgramPlace(expected.path(of: expected.program))
+            state = Mutex(State(place: place, isFirsthandWanted: inspector.installed != nil))
         }
 
         var identity: ProcessIdentity? {
@@ -156,7 +159,7 @@
                     inspection.measured.insert(.files)
                     inspection.hash = state.hash
                 }
-                if (try? measurement.handles.executable?.status())?.st_nlink == 0 {
+                if state.place.isLeft || (try? measurement.handles.executable?.status())?.st_nlink == 0 {
                     try refuseDeleted(isNewSession, &state)
                 }
                 guard let program = state.program else { throw Refusal(.unmeasurable, "no file was measured") }
@@ -223,23 +226,27 @@
             guard let executable = measurement.handles.executable else {
                 throw Refusal(.unmeasurable, "the file of process \(process.process) may not be read")
             }
+            let objection = state.place.objection(to: executable)
             var images: [MeasuredImage] = []
             var main: MeasuredImage?
             var entries: [BundleDigest.Entry] = []
             var files: [WatchedFile] = []
             for image in expected.images {
-                let file =
-                    image.role == .program
-                    ? executable : try .regularFile(at: expected.path(of: image), else: .hashMismatch)
+                let path = expected.path(of: image)
+                let isProgram = image.role == .program
+                let file = isProgram ? executable : try .regularFile(at: path, else: .hashMismatch)
                 // From before it is read, so that a change meanwhile counts as one.
                 files.append(WatchedFile(file))
-                let measured = try inspector.files.measure(file, as: image)
+                let place = isProgram && objection != nil ? nil : path
+                let measured = try inspector.files.measure(file, at: place, as: image)
                 if let finding = measured.finding {
                     throw Refusal(MeasurementRefusal(.hashMismatch, finding))
                 }
                 if image.role == .program { main = measured.image } else { images.append(measured.image) }
                 entries.append(try Self.entry(image.path, measured.text2))
             }
+            // What has other code besides is told as that.
+            if let objection { throw Refusal(.unmeasurable, objection) }
             guard let main else { throw Refusal(.internal, "the manifest has no program") }
             state.program = MeasuredProgram(main: main, libraries: images)
             state.hash = try Self.bundle(entries)

@@ -44,10 +44,12 @@
         /// - Parameters:
         ///   - pageSize: of the manifest's pages.
         ///   - externals: of the manifest.
+        ///   - start: what has to be done before the program is started, and the path that it is started by; nil for
+        ///     that of the manifest.
         ///   - change: of the policy.
         init(
             pageSize: PageSize? = nil, externals: [ExternalLibrary] = [], files: FileMeasurements = FileMeasurements(),
-            _ change: (inout MeasurementPolicy) -> Void = { _ in }
+            start: ((TemporaryFolder) throws -> String)? = nil, _ change: (inout MeasurementPolicy) -> Void = { _ in }
         ) throws {
             folder = try TemporaryFolder()
             try Self.build(folder)
@@ -59,7 +61,7 @@
             let inspector = KernelInspector(
                 expected, policy, peers: PeerPolicy(allowedUsers: [geteuid()]), files: files)
             let listener = try UnixListener(at: folder.path("run/socket"))
-            program.executableURL = URL(filePath: folder.path("root/bin/app"))
+            program.executableURL = URL(filePath: try start?(folder) ?? folder.path("root/bin/app"))
             program.arguments = [listener.path]
             program.standardInput = input
             program.standardOutput = output
