@@ -96,6 +96,17 @@ struct VigilDoorsTests {
         #expect(log.contains("was not started set-group-ID"), "\(log)")
     }
 
+    @Test("started with its group as the real one, so that the kernel hides nothing, it is refused by name")
+    func member() throws {
+        let casemate = Program.quoted(tree.path("bin/casemate"))
+        let outcome = try Program.shell(
+            "exec env --unset=HOME VIGIL_TPM=none setpriv --reuid=\(users.signer) --regid=\(users.group) --groups=\(users.signer) "
+                + "\(casemate) vigil status --json")
+        #expect(outcome.exitCode == 18, "\(outcome.output)\(outcome.errors)")
+        let log = try tree.validatorLog()
+        #expect(log.contains("hides nothing"), "\(log)")
+    }
+
     @Test("what it makes is the user's, and what it starts has nothing of its group")
     func groups() throws {
         try tree.run(

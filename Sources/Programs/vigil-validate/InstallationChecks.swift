@@ -184,6 +184,12 @@ struct InstallationChecks {
             do throws(MeasurementRefusal) { _ = try InstalledProgram(path: path, group: group).file() } catch {
                 throw InstalledFile.Wrong("\(error.finding)")
             }
+            let members = GroupMembers.names(of: group)
+            guard members.isEmpty else {
+                throw InstalledFile.Wrong(
+                    "the kernel hides nothing from those who are in the group \(group): take out "
+                        + members.joined(separator: ", "))
+            }
             return "hidden by the kernel, set-group-ID to \(group)"
         }
     }

@@ -46,6 +46,7 @@ struct ProcessTextTests {
         let status = ProcessStatus(Array(text.utf8))
         #expect(status.tracer == 12)
         #expect(status.effectiveUser == 1001)
+        #expect(status.realGroup == 2000)
         #expect(status.savedGroup == 2002)
         #expect(status.permittedCapabilities == 0x1ff_ffff_ffff)
         #expect(status.effectiveCapabilities == 0xa804_25fb)

@@ -6,7 +6,8 @@
     ///
     /// The kernel hides a process that is started so from its first instruction, and the loader takes nothing from the
     /// environment of its caller. Such a process is known by its saved group, which no other can have: the programs of
-    /// this house put the group aside as that (`CCleanStart`), and whatever a process runs next has it no more.
+    /// this house put the group aside as that (`CCleanStart`), and whatever a process runs next has it no more. Who is
+    /// in the group all the same, and has it as the real one, is not changed by the start, and nothing is hidden.
     ///
     /// Source: `vigil` sections 1.2 and 4.1; execve(2), credentials(7), ld.so(8) "secure-execution mode".
     package struct InstalledProgram: Hashable, Sendable {
@@ -65,12 +66,19 @@
                     Finding("process \(number) runs \(name), and only \(path) is installed; run that one", path: name))
             }
             let text = try? ProcessObservation.readStatus(number).get()
-            let group = text.flatMap { ProcessStatus($0).savedGroup }
+            let groups = text.map { ProcessStatus($0) }
+            let group = groups?.savedGroup
             guard group == UInt64(self.group) else {
                 throw MeasurementRefusal(
                     .peerIdentity,
                     "process \(number) was not started set-group-ID to \(self.group) (it has \(group.map(String.init) ?? "none")): "
                         + "under no_new_privs, a debugger or a file system with nosuid the kernel leaves that out")
+            }
+            guard let real = groups?.realGroup, real != UInt64(self.group) else {
+                throw MeasurementRefusal(
+                    .peerIdentity,
+                    "process \(number) was started by somebody in the group \(self.group), from whom the kernel hides "
+                        + "nothing; nobody may be in it, nor may it be anybody's own: take them out of it")
             }
             try process.check()
         }

@@ -10,6 +10,8 @@ package struct ProcessStatus: Hashable, Sendable {
     package private(set) var effectiveCapabilities: UInt64?
     package private(set) var permittedCapabilities: UInt64?
     package private(set) var effectiveUser: UInt64?
+    /// The group of whoever started the process.
+    package private(set) var realGroup: UInt64?
     /// The group of the file that the process runs, where it was started set-group-ID.
     package private(set) var savedGroup: UInt64?
     package private(set) var threads: UInt64?
@@ -58,7 +60,8 @@ package struct ProcessStatus: Hashable, Sendable {
             effectiveUser = effectiveUser ?? scanner.decimal()
         case "Gid":
             // The same four.
-            guard scanner.decimal() != nil else { return }
+            guard let real = scanner.decimal() else { return }
+            realGroup = realGroup ?? real
             scanner.skipBlanks()
             guard scanner.decimal() != nil else { return }
             scanner.skipBlanks()
