@@ -24,6 +24,9 @@ fi
 options=(--programs "$programs")
 [ -z "${STICK_SOURCES:-}" ] || options+=(--sources "$STICK_SOURCES")
 case "$1" in
-test) exec packaging/stick/test/test_stick.py "${options[@]}" --kernel "${KERNEL:-debian}" ${STICK_CASES:+--only "$STICK_CASES"} ;;
+test)
+    packaging/stick/test/lock_test.py --quiet
+    exec packaging/stick/test/test_stick.py "${options[@]}" --kernel "${KERNEL:-debian}" ${STICK_CASES:+--only "$STICK_CASES"}
+    ;;
 *) exec packaging/stick/builder/build.py "$1" "${options[@]}" --kernel "${KERNEL:-debian}" --keyboard "${KEYBOARD:-us}" ;;
 esac

@@ -60,13 +60,7 @@ class Builder:
         return self.locked(self.archive.resolve(self.named_packages()))
 
     def locked(self, pairs):
-        self.archive.fetch(pairs)
-        packages = []
-        for name, version in pairs:
-            package = debian.Package(name, version, "")
-            package.digest = hashlib.sha256((self.archive.cache / package.file).read_bytes()).hexdigest()
-            packages.append(package)
-        return debian.Lock(packages, int(time.time()))
+        return self.archive.locked(pairs, int(time.time()))
 
     def open(self, lock):
         self.lock = lock

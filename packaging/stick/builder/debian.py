@@ -1,6 +1,7 @@
 """Debian's packages: resolved into a lock, fetched by it, and unpacked into one tree.
 
-The lock names package, version, architecture and SHA-256. What is fetched is compared with it, so that neither mirror nor cache is trusted.
+The lock names package, version and SHA-256. What is fetched is compared with it, so that neither mirror nor cache is trusted; and what the lock
+says is what Debian's signed lists say, not what lies in the cache.
 """
 import concurrent.futures
 import hashlib
@@ -102,6 +103,30 @@ class Archive:
         rows = [re.fullmatch(r"'[^']*' ([^_]+)_([^_]+)_\w+\.deb \d+ .*", line) for line in lines]
         return [(row[1], row[2].replace("%3a", ":")) for row in rows if row]
 
+    def digests(self, wanted):
+        """The SHA-256 of packages by name, as the lists say that Debian has signed.
+
+        - wanted: as for fetch.
+        """
+        self.update()
+        lines = self.apt("-o", "Acquire::ForceHash=SHA256", "download", "--print-uris", *[f"{name}={version}" for name, version in wanted])
+        rows = [re.fullmatch(r"'[^']*' ([^_]+)_[^_]+_\w+\.deb \d+ SHA256:([0-9a-f]{64})", line) for line in lines.splitlines()]
+        digests = {row[1]: row[2] for row in rows if row}
+        unknown = [name for name, _ in wanted if name not in digests]
+        if unknown:
+            raise Refusal(f"The lists of {self.sources} give no SHA-256 of: {' '.join(unknown)}")
+        return digests
+
+    def locked(self, wanted, epoch):
+        """A lock of packages, whose files are in the cache then.
+
+        - wanted: as for fetch.
+        """
+        digests = self.digests(wanted)
+        lock = Lock([Package(name, version, digests[name]) for name, version in wanted], epoch)
+        self.verified(lock)
+        return lock
+
     def fetch(self, wanted):
         """Puts packages into the cache.
 
@@ -133,7 +158,7 @@ class Archive:
             path = self.cache / package.file
             found = hashlib.sha256(path.read_bytes()).hexdigest()
             if found != package.digest:
-                raise Refusal(f"{path} is not the file of the lock: its SHA-256 is {found}, the lock says {package.digest}. Remove it.")
+                raise Refusal(f"{path} is not the package that is meant: its SHA-256 is {found}, and not {package.digest}. Remove it.")
             files[package.name] = path
         return files
 
