@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shutil
+import struct
 import subprocess
 import time
 
@@ -73,13 +74,14 @@ class Cases:
             machine.keys("ret")
             machine.sees("New key set")
             machine.press_power()
+        expect(self._is_clean(stick), "the vault's partition was not unmounted before the machine went off")
         with Machine(self.context.folder("again"), stick) as machine:
             machine.sees("attempts are left")
             # The first key after the start, before which nothing else comes from outside, counts like any other.
             machine.type_secret(prepare.PIN)
             machine.keys("ret")
             machine.sees("New key set")
-        return f"{seconds:.0f} s to the window; vault set up by keyboard, machine off by its button, vault opened after the next start"
+        return f"{seconds:.0f} s to the window; vault set up by keyboard, machine off by its button, partition clean, vault opened after the next start"
 
     def memory(self):
         """The image that keeps nothing boots likewise, and goes on when the stick is pulled"""
@@ -112,6 +114,15 @@ class Cases:
             machine.press_power()
         expect(self._digest(stick, start) == before, "the damaged partition was written to")
         return "said on the screen; the partition's bytes are as they were"
+
+    @staticmethod
+    def _is_clean(stick):
+        """Whether the file system of the vault's partition was unmounted (the superblock of ext4: its state, and nothing to recover)."""
+        with open(stick, "rb") as file:
+            file.seek(stick.stat().st_size - AFTER_STATE - STATE + 1024)
+            superblock = file.read(1024)
+        state, incompatible = struct.unpack_from("<H", superblock, 58)[0], struct.unpack_from("<I", superblock, 96)[0]
+        return state == 1 and not incompatible & 4
 
     @staticmethod
     def _digest(path, start):
