@@ -116,6 +116,16 @@ if [ "$hardware" = yes ]; then
     why="$(tpm_refusal "${users[@]:-$me}")"
     [ -z "$why" ] || fail "$why. Or say VIGIL_HARDWARE=no."
 fi
+# The folders of the configurations.
+places=("$prefix/etc")
+if [ "$validator_user" != "$me" ]; then
+    places=()
+    for user in "${users[@]}"; do places+=("$prefix/etc/users/$(id -u "$user")"); done
+fi
+if [ "${VIGIL_HARDWARE:-auto}" = yes ]; then
+    why="$(softness_refusal "${places[@]}")"
+    [ -z "$why" ] || fail "$why."
+fi
 
 umask 077
 work="$(mktemp -d)"
@@ -220,10 +230,11 @@ else
         folder 755 "$me:" "$prefix/state/$id"
         pair "$prefix/etc/users/$id" "$prefix/state/$id" "$prefix/run/$id" "$user" "$(id -gn "$user")"
     done
-    # The unit of the package, for this place and this user; and with the TPM where keys are in it.
+    # The unit of the package, for this place and this user; and with the TPM where keys are, or have to be, in it.
     here="$(in_sed "$prefix")"
     device=(-e '/^Device/d')
     if [ "$hardware" = yes ]; then device=(); fi
+    for place in "${places[@]}"; do if requires_hardware "$place/vigil-validator.json"; then device=(); fi; done
     sed -e "s|/usr/libexec/casemate/bin/|$here/bin/|; s|/etc/casemate/users/|$here/etc/users/|" \
         -e "s|\"/run/casemate/|\"$here/run/|; s|\"/var/lib/casemate/|\"$here/state/|" \
         -e "s|^User=.*|User=$validator_user|; /^Documentation=/d" "${device[@]}" \
@@ -254,11 +265,7 @@ rm -rf "$stage"
 
 echo
 echo "Installed in $prefix, epoch $epoch."
-if [ "$hardware" = yes ]; then
-    echo "Keys of program and validator have to be in the TPM."
-else
-    echo "Keys of program and validator are in software: they bind this installation to the machine only against careless copying."
-fi
+say_keys "${places[@]}"
 # As they are typed.
 bin="$(printf %q "$prefix/bin")"
 if [ "$validator_user" = "$me" ]; then

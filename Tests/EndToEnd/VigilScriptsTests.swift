@@ -60,6 +60,32 @@ struct VigilScriptsTests {
         #expect(try Program.shell("id \(users.validator)").exitCode != 0)
     }
 
+    @Test("whether keys have to be in a TPM is told by the configurations that are there, and not by what is asked for")
+    func keptConfigurations() throws {
+        func outcome(_ first: String, _ second: String) throws -> Program.Outcome {
+            let scratch = try Scratch()
+            let script = """
+                set -euo pipefail
+                me="$(id -un)" validator_user="$(id -un)" root=/nowhere manifest=/nowhere/manifest prefixes=""
+                . \(Program.quoted(Self.packaging + "/pairs.sh"))
+                cd \(Program.quoted(scratch.path))
+                mkdir "an etc"
+                for hardware in \(first) \(second); do pair "an etc" state run "$me" "$(id -gn)"; done
+                say_keys "an etc"
+                softness_refusal "an etc"
+                """
+            return try Program.shell("env tpm=/dev/null bash -c \(Program.quoted(script))")
+        }
+        let kept = try outcome("no", "yes")
+        #expect(kept.exitCode == 0 && !kept.output.contains("have to be in the TPM"), "\(kept.output)\(kept.errors)")
+        #expect(kept.output.contains("these configurations do not require hardware"), "\(kept.output)")
+        #expect(kept.output.contains("an etc/vigil-app.json, an etc/vigil-validator.json"), "\(kept.output)")
+        for settings in [("yes", "yes"), ("yes", "no")] {
+            let required = try outcome(settings.0, settings.1)
+            #expect(required.output == "Keys of program and validator have to be in the TPM.\n", "\(required.errors)")
+        }
+    }
+
     @Test("casemate-vigil-user takes no names where it lists, and needs them where it adds")
     func usage() throws {
         let scratch = try Scratch()

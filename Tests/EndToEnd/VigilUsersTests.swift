@@ -68,6 +68,11 @@ struct VigilUsersTests {
         #expect(status.exitCode == 18 && status.output.contains("hardware"), "\(status.output)\(status.errors)")
         let refused = try tree.install(settings: ["VIGIL_USERS=root"])
         #expect(refused.exitCode == 1 && refused.errors.contains("root reads"), "\(refused.errors)")
+        // What the configurations require, not what is asked for, is said, and decides about devices.
+        let unit = tree.path("share/casemate-vigil@.service")
+        let again = try tree.install(settings: ["VIGIL_HARDWARE=no"])
+        #expect(again.exitCode == 0 && again.output.contains("have to be in the TPM"), "\(again.output)\(again.errors)")
+        #expect(try String(contentsOfFile: unit, encoding: .utf8).contains("DevicePolicy=closed"))
     }
 
     @Test(

@@ -112,6 +112,42 @@ END
     put 644 "$1"
 }
 
+# requires_hardware FILE: whether the keys of this configuration have to be in a TPM.
+requires_hardware() { grep -q '"requireHardware" *: *true' "$1"; }
+
+# soft_of ETC...: the configurations in these folders that do not require it, each on a line. What is there stays, whatever is asked for.
+soft_of() {
+    local etc file
+    for etc in "$@"; do
+        for file in "$etc/vigil-app.json" "$etc/vigil-validator.json"; do
+            [ ! -s "$file" ] || requires_hardware "$file" || echo "$file"
+        done
+    done
+}
+
+# softness_refusal ETC...: why keys do not have to be in a TPM though VIGIL_HARDWARE=yes says so, and what to do; nothing where they will have to.
+softness_refusal() {
+    local soft
+    soft="$(soft_of "$@" | paste -sd, | sed 's/,/, /g')"
+    [ -z "$soft" ] || echo "these configurations do not require hardware, and stay as they are: $soft. Add \"requireHardware\": true to each. Where \
+their keys are in software (vigil-validate says so), unbind the vault before, and empty both state folders, and pin again"
+}
+
+# say_keys ETC...: where keys are, by what the configurations say.
+say_keys() {
+    local soft
+    soft="$(soft_of "$@")"
+    if [ -z "$soft" ]; then
+        echo "Keys of program and validator have to be in the TPM."
+    else
+        echo "Keys of program and validator may be in software, where they are bound to this machine against careless copying alone."
+        if [ "$hardware" = yes ]; then
+            echo "There is a TPM now. To require it, add \"requireHardware\": true to"
+            printf '%s\n' "$soft" | sed 's/^/  /'
+        fi
+    fi
+}
+
 # admit_installed FILE: the configuration of a validator, of an older installation too, admits the installed casemate alone.
 admit_installed() {
     if grep -q '"installedGroup"' "$1"; then
