@@ -49,6 +49,13 @@ struct VigilDoorsTests {
         }
     }
 
+    @Test("no variable names a TPM that is a program of whoever starts it")
+    func softwareTPM() throws {
+        let outcome = try status(["VIGIL_TPM": "unix:/nowhere/tpm"])
+        #expect(outcome.exitCode == 18, "\(outcome.output)\(outcome.errors)")
+        #expect(try outcome.json()["reason"].string?.contains("root alone names") == true, "\(outcome.output)")
+    }
+
     @Test("the same variables do bring code into a program that nobody keeps")
     func control() throws {
         for variable in ["LD_PRELOAD", "LD_AUDIT"] {

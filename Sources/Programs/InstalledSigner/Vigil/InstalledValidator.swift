@@ -1,4 +1,5 @@
 #if os(Linux)
+    import CLinux
     import CodeMeasurement
     import Console
     import BasicFoundation
@@ -141,14 +142,21 @@
                     logger: Logger(label: "casemate") { _ in SwiftLogNoOpLogHandler() }))
         }
 
-        /// Where the TPM for Vigil's keys is: as the environment says, else the kernel's, if there is one.
+        /// Where the TPM for Vigil's keys is: as the environment says, else the kernel's, if there is one. Whoever
+        /// starts a program as root installed it names no TPM that is a program of theirs.
         private static func tpm() throws(VigilRefusal) -> TPMAddress? {
             guard let text = ProcessInfo.processInfo.variable("VIGIL_TPM") else {
                 return FileManager.default.fileExists(atPath: "/dev/tpmrm0") ? .standard : nil
             }
-            do throws(HardwareKeyError) { return try TPMAddress.vigil(text) } catch {
+            let address: TPMAddress?
+            do throws(HardwareKeyError) { address = try TPMAddress.vigil(text) } catch {
                 throw .noVerdict(reason: "VIGIL_TPM: \(error)")
             }
+            guard let address, address.isSoftware, clinux_started_elevated() != 0 else { return address }
+            throw .noVerdict(
+                reason:
+                    "VIGIL_TPM: \(address) is a TPM that is a program, which root alone names here, as \"tpm\" in the configuration"
+            )
         }
 
         private static func explaining<R>(

@@ -29,7 +29,7 @@
         ///   - path: of the configuration.
         ///   - releaseKeys: that the manifest has to be signed with; where there are none, the configuration names
         ///     them.
-        ///   - tpm: where the TPM is; nil for none.
+        ///   - tpm: where the TPM is, unless the configuration names one; nil for none.
         /// - Throws: ``ConfigurationError``
         package init(
             _ role: Role, configuration path: String, releaseKeys: ReleaseKeys, tpm: TPMAddress?, logger: Logger
@@ -45,6 +45,7 @@
             try configuration.check(for: role)
             self.role = role
             self.configuration = configuration
+            let tpm = try configuration.tpm(named: tpm)
             self.tpm = tpm
             trusted = try Self.trusted(releaseKeys, configuration)
             manifest = try Self.manifest(configuration, trusted)

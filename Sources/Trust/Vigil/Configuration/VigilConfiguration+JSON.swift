@@ -1,4 +1,5 @@
 import CodeMeasurement
+import HardwareKeys
 import StrictJSON
 
 extension VigilConfiguration {
@@ -32,7 +33,7 @@ extension VigilConfiguration {
         "product", "bundleRoot", "manifest", "socketPath", "stateDirectory", "allowedUids", "installedGroup", "profile",
         "requiredLevels",
         "timeoutMs", "frameTimeoutMs", "sessionSeconds", "ttlMs", "intervalMs", "scanIntervalMs", "jitterPercent",
-        "samplePages", "fileCacheSeconds", "requireHardware", "allowProtocolV1", "v1Nonce", "provisioning",
+        "samplePages", "fileCacheSeconds", "requireHardware", "tpm", "allowProtocolV1", "v1Nonce", "provisioning",
         "externalPrefixes", "deletedExternal", "deletedExecutable", "behaviour", "grantFile", "onTamper", "graceMs",
         "logLevel", "trustedKeys", "trustThreshold",
     ]
@@ -53,6 +54,7 @@ extension VigilConfiguration {
             }
         }
         requireHardware = try fields.ifPresent("requireHardware", fields.bool) ?? requireHardware
+        tpm = try fields.ifPresent("tpm", fields.tpm)
         allowProtocolV1 = try fields.ifPresent("allowProtocolV1", fields.bool) ?? allowProtocolV1
         if fields.has("v1Nonce") { v1Nonce = try fields.value("v1Nonce") }
         if fields.has("deletedExternal") { deletedExternal = try fields.value("deletedExternal") }
@@ -135,6 +137,17 @@ extension JSONFields {
         let path = try string(name)
         guard path.hasPrefix("/"), !path.utf8.contains(0) else { throw error(in: name, "an absolute path expected") }
         return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    }
+
+    /// The place of a TPM, as `VIGIL_TPM` has it.
+    fileprivate func tpm(_ name: String) throws(JSONFieldError) -> TPMAddress {
+        let text = try string(name)
+        let address: TPMAddress?
+        do throws(HardwareKeyError) { address = try TPMAddress.vigil(text) } catch {
+            throw self.error(in: name, "\(error)")
+        }
+        guard let address else { throw error(in: name, "it names a TPM, or is left out") }
+        return address
     }
 
     /// The number of a group other than root's, which is the group of more than one program.

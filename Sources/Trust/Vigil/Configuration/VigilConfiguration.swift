@@ -1,4 +1,5 @@
 import CodeMeasurement
+import HardwareKeys
 
 /// The file `vigil.json` of either side: where things are, and how strict it is. A member that is not known is an
 /// error.
@@ -30,6 +31,8 @@ package struct VigilConfiguration: Sendable, Equatable {
     package var samplePages = 64
     package var fileCacheTime = Duration.seconds(600)
     package var requireHardware = false
+    /// Where the TPM is; nil for what the program is told, else the kernel's.
+    package var tpm: TPMAddress?
     package var allowProtocolV1 = false
     package var v1Nonce = VersionOne.NoncePolicy.requireEcho
     package var provisioning = Provisioning()
@@ -65,6 +68,21 @@ package struct VigilConfiguration: Sendable, Equatable {
         self.manifest = manifest
         self.socketPath = socketPath
         self.stateDirectory = stateDirectory
+    }
+}
+
+extension VigilConfiguration {
+    /// Where the TPM of this side is. Whoever starts a program says that as well, and brings one that is a program of
+    /// theirs: where hardware is required, the configuration alone names such a one.
+    ///
+    /// - Parameter named: by whoever starts this side, or the kernel's; nil for none.
+    /// - Throws: ``ConfigurationError``
+    func tpm(named: TPMAddress?) throws(ConfigurationError) -> TPMAddress? {
+        if let tpm { return tpm }
+        guard requireHardware, let named, named.isSoftware else { return named }
+        throw ConfigurationError(
+            "\(named) is a TPM that is a program, and keys have to be in hardware; unset VIGIL_TPM, or name it as \"tpm\" in the configuration"
+        )
     }
 }
 

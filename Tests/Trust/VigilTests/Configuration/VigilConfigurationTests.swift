@@ -1,4 +1,5 @@
 import Foundation
+import HardwareKeys
 import Testing
 
 @testable import Vigil
@@ -53,6 +54,24 @@ struct VigilConfigurationTests {
         #expect(try read(#""installedGroup":990"#).installedGroup == 990)
         for number in ["0", "-1", "4294967295", "4294967296", #""990""#] {
             #expect(throws: ConfigurationError.self) { try read(#""installedGroup":"# + number) }
+        }
+    }
+
+    @Test("where hardware is required, a TPM that is a program is the configuration's to name, and nobody else's")
+    func softwareTPM() throws {
+        let programs = [TPMAddress.unixSocket(path: "/s"), .tcp(host: "::1", port: 2321), .device(path: "/dev/pts/3")]
+        let required = try read(#""requireHardware":true"#)
+        for program in programs {
+            let refusal = #expect(throws: ConfigurationError.self) { try required.tpm(named: program) }
+            #expect(refusal?.description.contains("unset VIGIL_TPM") == true)
+            #expect(try read().tpm(named: program) == program)
+        }
+        #expect(try required.tpm(named: .standard) == .standard)
+        #expect(try required.tpm(named: nil) == nil)
+        let named = try read(#""requireHardware":true,"tpm":"unix:/t""#)
+        for other in [nil, .standard] + programs { #expect(try named.tpm(named: other) == .unixSocket(path: "/t")) }
+        for text in ["none", "", "unix:t", "tcp:example.org:2321"] {
+            #expect(throws: ConfigurationError.self) { try read(#""tpm":"\#(text)""#) }
         }
     }
 
