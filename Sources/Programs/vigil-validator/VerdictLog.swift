@@ -31,6 +31,7 @@ struct VerdictLog: Sendable {
             line["look"] = flags.contains(.secondhand) ? "secondhand" : "firsthand"
             line["environment"] = flags.contains(.environmentUnreadable) ? "not read" : "read"
         }
+        if verdict.details.suppressed > 0 { line["suppressed"] = .integer(verdict.details.suppressed) }
         line["peer"] = verdict.peer.map(Self.json)
         line["finding"] = verdict.refusal.map { Self.json($0.finding) }
         var bytes = JSON.object(line).canonicalText

@@ -23,11 +23,16 @@ public struct Verdict: Sendable {
         public var flags: MeasurementFlags
         /// How long the measurement took.
         public var duration: Duration
+        /// How many verdicts of this kind were left out before it.
+        package var suppressed: Int
 
-        /// - Parameter duration: how long the measurement took.
-        package init(flags: MeasurementFlags = [], duration: Duration = .zero) {
+        /// - Parameters:
+        ///   - duration: how long the measurement took.
+        ///   - suppressed: how many verdicts of this kind were left out before it.
+        package init(flags: MeasurementFlags = [], duration: Duration = .zero, suppressed: Int = 0) {
             self.flags = flags
             self.duration = duration
+            self.suppressed = suppressed
         }
     }
 

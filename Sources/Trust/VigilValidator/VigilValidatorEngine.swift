@@ -23,6 +23,7 @@ public final class VigilValidatorEngine: Sendable {
     private let services: ValidatorServices
     private let inspector: any PeerInspector
     private let admission: Admission
+    private let refused = RefusedConnections()
     private let onVerdict: @Sendable (Verdict) -> Void
     private let onFinding: @Sendable (Refusal, ProcessIdentity?) -> Void
     private let onIdle: @Sendable () -> Void
@@ -30,7 +31,8 @@ public final class VigilValidatorEngine: Sendable {
 
     /// - Parameters:
     ///   - evidence: nil for a validator that gives none.
-    ///   - onVerdict: is told of each verdict, for the log; on the thread of the connection.
+    ///   - onVerdict: is told of each verdict, for the log; on the thread of the connection. Of connections that are
+    ///     refused before anything is said some are left out where one user makes many.
     ///   - onFinding: is told of what ended a session, once it has ended; on the same thread.
     ///   - onIdle: is told that there is no conversation any more; on the thread of the last connection.
     public init(
@@ -99,7 +101,9 @@ public final class VigilValidatorEngine: Sendable {
                 return (peer, peer.identity)
             }
         } catch {
-            onVerdict(Verdict(.connection, of: nil, error, measured: []))
+            if let untold = refused.tell(user, at: SuspendingClock().now) {
+                onVerdict(Verdict(.connection, of: nil, error, measured: [], details: .init(suppressed: untold)))
+            }
             try? channel.send(
                 Failure(error.reason).bytes, until: SuspendingClock().now.advanced(by: .seconds(1)))
             return nil

@@ -106,6 +106,20 @@ struct AdmissionTests {
         admission.leave(second)
     }
 
+    @Test("of refused connections ten of a user are told of at once and one a second, with how many were not")
+    func refused() {
+        let refused = RefusedConnections()
+        let told = (0..<200).map { _ in refused.tell(1, at: start) }
+        #expect(told == Array(repeating: 0, count: 10) + Array(repeating: nil, count: 190))
+        #expect(refused.tell(2, at: start) == 0)
+        #expect(refused.tell(1, at: start.advanced(by: .milliseconds(999))) == nil)
+        #expect(refused.tell(1, at: start.advanced(by: .seconds(1))) == 191)
+        #expect(refused.tell(1, at: start.advanced(by: .seconds(1))) == nil)
+        // Users of namespaces, as many as there are numbers, are counted together.
+        let crowd = (1000..<70_000).count { refused.tell($0, at: start) != nil }
+        #expect(crowd == 62 + 10)
+    }
+
     @Test("who knocks takes no place, and only so many of a user knock at once")
     func pending() {
         let admission = admission { $0.pendingOfUser = 2 }

@@ -81,6 +81,28 @@
             }
         }
 
+        @Test(
+            "of strangers who connect again and again it logs some, says how many it left out, and serves others meanwhile"
+        )
+        func strangers() async {
+            await #expect(processExitsWith: .success) {
+                let site = try Site { $0.limits.pendingOfUser = 1000 }
+                site.run()
+                site.pair.atApp.change { $0.stranger = Refusal(.peerIdentity, "not the installed program") }
+                let begin = SuspendingClock().now
+                let count = 200
+                for _ in 0..<count { #expect(try site.greeting(over: site.connect()) == .failure) }
+                #expect(site.engine.finish(within: .seconds(600)))
+                let seconds = Int(begin.duration(to: SuspendingClock().now) / .seconds(1)) + 1
+                let verdicts = site.pair.verdicts.withLock { $0 }
+                #expect(verdicts.allSatisfy { $0.occasion == .connection && $0.refusal?.reason == .peerIdentity })
+                #expect((1...RefusedConnections.burst + seconds).contains(verdicts.count), "\(verdicts.count)")
+                #expect(verdicts.count + verdicts.map(\.details.suppressed).reduce(0, +) <= count)
+                site.pair.atApp.change { $0.stranger = nil }
+                #expect(try site.greeting(over: site.connect()) == .challenge)
+            }
+        }
+
         @Test("without a thread to give it says that it is busy, and goes on")
         func noThread() async {
             await #expect(processExitsWith: .success) {

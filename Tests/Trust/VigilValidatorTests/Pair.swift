@@ -73,6 +73,8 @@ final class TestInspector: PeerInspector, InspectedPeer {
         var gate: DispatchSemaphore?
         /// Whoever finds out which process is at the other end waits for it.
         var entrance: DispatchSemaphore?
+        /// Why whoever is at the other end may not connect.
+        var stranger: Refusal?
         /// What happens while it looks.
         var meanwhile: @Sendable () -> Void = {}
     }
@@ -88,6 +90,7 @@ final class TestInspector: PeerInspector, InspectedPeer {
 
     func inspect(_ channel: any MessageChannel) throws(Refusal) -> any InspectedPeer {
         state.withLock(\.entrance)?.wait()
+        if let stranger = state.withLock(\.stranger) { throw stranger }
         return self
     }
 
