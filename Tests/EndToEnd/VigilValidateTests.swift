@@ -119,6 +119,25 @@ struct VigilValidateTests {
         }
     }
 
+    @Test("a configuration with which its side would not start is found")
+    func unusable() throws {
+        let vigil = try VigilInstallation(isProvisioned: false)
+        let rows: [(code: Int32, members: [String: Any])] = [
+            (1, ["allowedUids": [Int]()]), (3, ["graceMs": 5]), (4, ["behaviour": "/nowhere/rules.json"]),
+            (3, ["behaviour": vigil.scratch.path("root/vigil-manifest.json")]), (4, ["onTamper": ["/nowhere/program"]]),
+        ]
+        for (code, members) in rows {
+            try vigil.configure("validator", ["grantFile": vigil.scratch.path("grant")].merging(members) { $1 })
+            let outcome = try check(vigil)
+            #expect(outcome.exitCode == code, "\(members): \(outcome)")
+        }
+        try vigil.configure("validator", ["grantFile": vigil.scratch.path("grant"), "requireHardware": true])
+        for name in ["validator.vgtk", "validator.vgsk"] {
+            try Data("x".utf8).write(to: URL(filePath: vigil.scratch.path("validator/\(name)")))
+            #expect(try check(vigil).exitCode == (name.hasSuffix(".vgsk") ? 1 : 0), "\(name)")
+        }
+    }
+
     @Test(
         "a manifest that nobody trusted has signed is malformed, one that is missing unreadable, and no folder is wrong usage"
     )

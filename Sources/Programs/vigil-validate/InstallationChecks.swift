@@ -41,6 +41,11 @@ struct InstallationChecks {
                         parsing: InstalledFile.content(path, limit: Self.sizeLimit))
                     sides.append(Side(name: name, configuration: configuration))
                     try InstalledFile.owner(of: path)
+                    let role = configuration.role(at: path)
+                    if let role { try configuration.check(for: role) }
+                    guard role != .validator || !configuration.allowedUsers.isEmpty else {
+                        throw InstalledFile.Wrong("allowedUids names nobody whose programs may connect")
+                    }
                     return "\(configuration.product), timeout \(configuration.timeout)"
                 })
         }
@@ -97,7 +102,11 @@ struct InstallationChecks {
         for root in roots where seen.insert([release.manifest, root]).inserted {
             checks += files(of: found, in: root)
         }
-        return checks + sides.compactMap { admitted(by: $0.configuration, of: found) }
+        return checks
+            + sides.flatMap { side in
+                [admitted(by: side.configuration, of: found), rules(of: side.configuration, release, beside: found)]
+                    .compactMap(\.self)
+            }
     }
 
     // MARK: Keys that sign releases
@@ -194,6 +203,19 @@ struct InstallationChecks {
         }
     }
 
+    /// The signed rules of behaviour; nil where none are named.
+    private func rules(
+        of configuration: VigilConfiguration, _ release: Release, beside manifest: Manifest
+    ) -> InstallationCheck? {
+        guard let path = configuration.behaviour else { return nil }
+        return check("rules of behaviour \(path)") {
+            let file = try InstalledFile.content(path, limit: Envelope.sizeLimit)
+            _ = try BehaviourBinding.profile(verifying: file, by: try trusted(by: release), beside: manifest)
+            try InstalledFile.owner(of: path)
+            return "of the manifest's product and epoch"
+        }
+    }
+
     private func places(of configuration: VigilConfiguration) -> [InstallationCheck] {
         let socket = URL(filePath: configuration.socketPath).deletingLastPathComponent().path
         let state = configuration.stateDirectory
@@ -204,6 +226,9 @@ struct InstallationChecks {
         // The installer may take the token away once it has been used.
         if let token = configuration.provisioning.tokenFile, InstalledFile.exists(token) {
             secrets.append(check("token \(token)") { try InstalledFile.secret(token, ofOwner: state) })
+        }
+        if let program = configuration.onTamper.first {
+            secrets.append(check("program for findings \(program)") { try InstalledFile.owner(of: program) })
         }
         return secrets + [
             check("state \(state)") { try InstalledFile.folder(state, forbidding: 0o077) },
@@ -217,11 +242,11 @@ struct InstallationChecks {
         let kinds = names.compactMap { name in
             name.hasSuffix(".vgtk") ? KeyKind.tpm2 : name.hasSuffix(".vgsk") ? KeyKind.software : nil
         }
-        guard let kind = kinds.first else { return "none yet; the first start makes one" }
-        guard kind != .software || !configuration.requireHardware else {
+        guard !kinds.isEmpty else { return "none yet; the first start makes one" }
+        guard !kinds.contains(.software) || !configuration.requireHardware else {
             throw InstalledFile.Wrong("a software key, where the configuration requires hardware")
         }
-        return kind == .software ? "software: bound to this machine only against careless copying" : "TPM 2.0"
+        return kinds.contains(.software) ? "software: bound to this machine only against careless copying" : "TPM 2.0"
     }
 
     // MARK: Outcomes

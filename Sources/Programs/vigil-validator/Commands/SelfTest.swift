@@ -34,6 +34,14 @@ struct SelfTest: ParsableCommand {
                 return "\(hash)"
             },
             Self.check("the app's files are the manifest's") { try Self.checkFiles(installation.other) },
+            Self.check("the rules of behaviour are of this release") {
+                _ = try installation.behaviour()
+                return installation.configuration.behaviour ?? "none are named"
+            },
+            Self.check("only its user and root may change the program for findings") {
+                _ = try TamperCommand(installation.configuration.onTamper)
+                return installation.configuration.onTamper.first ?? "none is named"
+            },
             Self.check("its key signs") {
                 guard let key = try installation.storedState()?.key else { return Self.none }
                 let message = Array("selftest".utf8)

@@ -6,7 +6,20 @@ import CodeMeasurement
 /// The payload has the members `product` and `epoch` beside its rules, and both are those of the manifest.
 ///
 /// Source: `vigil` section 9.3.
-enum BehaviourBinding {
+package enum BehaviourBinding {
+    /// Reads a signed profile.
+    ///
+    /// - Parameters:
+    ///   - file: the profile in its envelope.
+    ///   - manifest: which it stands beside.
+    /// - Throws: ``EnvelopeError``, ``ConfigurationError``, or what a malformed profile throws.
+    package static func profile(
+        verifying file: [UInt8], by trusted: TrustedKeys, beside manifest: Manifest
+    ) throws -> BehaviourProfile {
+        let payload = try Envelope(parsing: file).payload(ofType: ReleaseContent.behaviour.payloadType, by: trusted)
+        return try profile(payload, product: manifest.product, epoch: manifest.epoch)
+    }
+
     /// - Parameter payload: verified.
     /// - Throws: ``ConfigurationError``, or what a malformed profile throws.
     static func profile(_ payload: [UInt8], product: String, epoch: UInt32) throws -> BehaviourProfile {

@@ -219,9 +219,7 @@
             guard let path = configuration.behaviour else { return .empty }
             let file = try TrustedFile.read(path, limit: Envelope.sizeLimit)
             do {
-                let payload = try Envelope(parsing: file).payload(
-                    ofType: ReleaseContent.behaviour.payloadType, by: trusted)
-                return try BehaviourBinding.profile(payload, product: manifest.product, epoch: manifest.epoch)
+                return try BehaviourBinding.profile(verifying: file, by: trusted, beside: manifest)
             } catch {
                 throw ConfigurationError("\(path): \(error)")
             }

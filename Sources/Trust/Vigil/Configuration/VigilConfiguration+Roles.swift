@@ -1,4 +1,15 @@
 extension VigilConfiguration {
+    /// Whose configuration a file holds: the end of its name says so, as installers write it, else a member that
+    /// changes nothing for the other side. Nil where neither does.
+    ///
+    /// - Parameter path: of the file.
+    package func role(at path: String) -> Role? {
+        if path.hasSuffix("validator.json") { return .validator }
+        if path.hasSuffix("app.json") { return .app }
+        let sides = Self.foreign.filter { !$0.value.isDisjoint(with: namedMembers) }.keys
+        return sides.first?.opposite
+    }
+
     /// What only the other side looks at.
     private static let foreign: [Role: Set<String>] = [
         .app: [
@@ -11,7 +22,7 @@ extension VigilConfiguration {
     /// Refuses members that change nothing for a side: a person who wrote one there believes that it does.
     ///
     /// - Throws: ``ConfigurationError``
-    func check(for role: Role) throws(ConfigurationError) {
+    package func check(for role: Role) throws(ConfigurationError) {
         guard let member = Self.foreign[role]?.intersection(namedMembers).min() else { return }
         throw ConfigurationError(
             "\(member) has no effect in the configuration of the \(role.name); it belongs to that of the \(role.opposite.name)"

@@ -35,6 +35,15 @@ struct VigilConfigurationTests {
         #expect(try !isRefused(member, for: role.opposite))
     }
 
+    @Test("whose a configuration is, is told by the end of its file's name, else by what it alone names")
+    func role() throws {
+        #expect(try read(#""graceMs":5"#).role(at: "/etc/vigil-validator.json") == .validator)
+        #expect(try read(#""grantFile":"/g""#).role(at: "/etc/vigil-app.json") == .app)
+        #expect(try read(#""graceMs":5"#).role(at: "/etc/other.json") == .app)
+        #expect(try read(#""grantFile":"/g""#).role(at: "/etc/other.json") == .validator)
+        #expect(try read().role(at: "/etc/other.json") == nil)
+    }
+
     @Test("what both sides look at is taken by both")
     func shared() throws {
         let shared =
