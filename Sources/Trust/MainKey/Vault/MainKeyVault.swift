@@ -224,7 +224,8 @@ public final class MainKeyVault: Sendable {
     public func setAutolock(_ timeout: AutolockTimeout) throws(MainKeyError) { try protections.setAutolock(timeout) }
 
     /// A new MainKey: whoever has an old copy of the vault and an old PIN has the old one, which opens nothing any more
-    /// that is written from now on. Data is to be rotated afterwards.
+    /// that is written from now on. Data is to be rotated afterwards. Where a rotation is under way, whose key such a
+    /// copy may have too, new data gets another one at once, and the rotation goes on into that.
     ///
     /// - Parameter protections: all ways to open the vault from now on; none of the old stays.
     public func rekey(
@@ -235,7 +236,8 @@ public final class MainKeyVault: Sendable {
 
     // MARK: Rotation
 
-    /// Seals everything in `places` anew under a new key and forgets the old ones. Run it again after a crash.
+    /// Seals everything in `places` anew under a new key and forgets the old ones. Run it again after a crash: one that
+    /// is under way goes on in the key that it began with.
     ///
     /// It is one use of the vault: one that locks after each use locks when this is over.
     ///
@@ -244,7 +246,8 @@ public final class MainKeyVault: Sendable {
     ///     always covered.
     ///   - owner: the application that rotates. One that says in ``VaultOptions/owner`` that it alone knows its data is
     ///     the only one.
-    ///   - keepsOldEpoch: leaves the old keys, for data in places that are not known here.
+    ///   - keepsOldEpoch: leaves the old keys, for data in places that are not known here. The rotation stays under
+    ///     way: no further new key comes before one without this has ended it.
     /// - Throws: `configError` for a vault of another application, `locked`, `io`, what the places throw.
     public func rotate(
         _ places: [any RotationPlace], by owner: String? = nil, keepsOldEpoch: Bool = false,

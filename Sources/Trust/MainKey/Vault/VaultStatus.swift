@@ -103,7 +103,7 @@ extension VaultStatus {
             secondsToWait: attempts.remainingSeconds,
             isAttemptStateLost: attempts.isLost, wipesOnLimit: file.flags.contains(.wipeOnLimit),
             requiresHardware: file.flags.contains(.requireHardware),
-            isRotating: file.flags.contains(.rotationInProgress),
+            isRotating: file.isRotating,
             isHardwareLimitRaised: counted?.isLimitRaised ?? false, hasStrictAnchor: file.flags.contains(.strictAnchor),
             listsItems: file.itemRoot != nil, hasAnchoredItems: file.isAnchoredStrictly, anchor: anchor,
             anchorValue: value, phase: phase)

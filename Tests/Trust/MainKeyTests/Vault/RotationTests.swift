@@ -114,6 +114,78 @@ struct RotationTests {
         #expect(code { _ = try vault.open(sealed) } == "unknownEpoch")
     }
 
+    /// How a rotation is under way when the MainKey changes.
+    enum Unfinished: CaseIterable {
+        case begun, kept
+    }
+
+    @Test(
+        "a new MainKey brings a key of the data that no copy of before has, also in a rotation",
+        arguments: Unfinished.allCases)
+    func rekeyedMeanwhile(unfinished: Unfinished) throws {
+        let folder = try VaultFolder()
+        let (vault, _) = try folder.make()
+        switch unfinished {
+        case .begun: try vault.beginRotation()
+        case .kept: try vault.rotate([], keepsOldEpoch: true)
+        }
+        let yesterday = try folder.files()
+        try vault.setItem("item", SecretBytes(test: "i"))
+        let between = try vault.seal("between")
+        try vault.rekey(
+            [.pin(VaultFolder.pin(VaultFolder.otherPIN))], authenticatedBy: .pin(VaultFolder.pin()), VaultFolder.options
+        )
+        #expect(try vault.status().epochs.map(\.number) == [1, 2, 3])
+        #expect(try vault.status().epochs.map(\.isActive) == [false, false, true])
+        let rekeyed = try vault.seal("rekeyed")
+        #expect(try vault.open(between) == "between")
+        try vault.rotate([])
+        #expect(try vault.status().epochs.map(\.number) == [3])
+        #expect(try vault.status().isRotating == false)
+        #expect(try vault.item("item")?.testBytes == Array("i".utf8))
+        let rotated = try vault.seal("rotated")
+        try folder.restore(yesterday)
+        let restored = try folder.open()
+        try restored.unlock(.pin(VaultFolder.pin()))
+        #expect(code { _ = try restored.open(rekeyed) } == "unknownEpoch")
+        #expect(code { _ = try restored.open(rotated) } == "unknownEpoch")
+    }
+
+    @Test("where four epochs are held, a new MainKey says to finish the rotation, and changes nothing")
+    func rekeyedTooOften() throws {
+        let folder = try VaultFolder()
+        let (vault, _) = try folder.make()
+        try vault.beginRotation()
+        func rekey() throws {
+            try vault.rekey(
+                [.pin(VaultFolder.pin())], authenticatedBy: .pin(VaultFolder.pin()), VaultFolder.options)
+        }
+        for _ in 0..<2 { try rekey() }
+        let before = try vault.status()
+        #expect(before.epochs.map(\.number) == [1, 2, 3, 4])
+        #expect {
+            try rekey()
+        } throws: {
+            ($0 as? MainKeyError)?.code == "configError" && "\($0)".contains("mainkey rotate --resume")
+        }
+        #expect(try vault.status().generation == before.generation)
+        try vault.rotate([])
+        try rekey()
+        #expect(try vault.status().epochs.map(\.number) == [4])
+    }
+
+    @Test("a rotation that another process has ended is not gone on with: the next one brings a new key")
+    func endedElsewhere() throws {
+        let folder = try VaultFolder()
+        let (vault, _) = try folder.make()
+        try vault.beginRotation()
+        let other = try folder.open()
+        try other.unlock(.pin(VaultFolder.pin()))
+        try other.rotate([])
+        try vault.rotate([])
+        #expect(try vault.status().epochs.map(\.number) == [3])
+    }
+
     /// A vault whose folder `files` has an encrypted file.
     private func vaultWithFile(
         _ folder: VaultFolder, _ change: (inout VaultOptions) -> Void = { _ in }

@@ -8,7 +8,8 @@ struct Rotate: ParsableCommand {
         discussion: """
             Tokens and items of the vault are always covered; databases and folders only if they are named. What is \
             not named cannot be opened any more afterwards, unless --keep-old-epoch is given. Interrupted at any \
-            moment, run it again: the data tells how far it is.
+            moment, run it again: the data tells how far it is. A rotation that is under way, interrupted or with \
+            --keep-old-epoch, goes on in the key that it began with.
             """)
 
     @OptionGroup var place: PlaceOptions
@@ -22,7 +23,7 @@ struct Rotate: ParsableCommand {
     @Flag(help: "Say how much is still under old keys, and do nothing. Needs no PIN.")
     var status = false
 
-    @Flag(help: "Keep the old keys, for data that is not named here.")
+    @Flag(help: "Keep the old keys, for data that is not named here, and the rotation under way.")
     var keepOldEpoch = false
 
     @Flag(help: "Do not ask where no database and no folder is named.")
@@ -47,6 +48,7 @@ struct Rotate: ParsableCommand {
                 "Only the vault's own tokens and items are sealed anew; sealed columns and files anywhere are lost.")
         }
         try vault.unlock(credential)
+        let isUnderWay = try vault.status().isRotating
         var progress = PlaceProgress()
         defer { progress.end() }
         try vault.rotate(places, keepsOldEpoch: keepOldEpoch) { progress.show($0.place, $0.done, of: $0.total) }
@@ -60,12 +62,22 @@ struct Rotate: ParsableCommand {
         let epochs = status.epochs.map(\.number)
         try output.show(
             Rotated(epoch: epochs.last ?? 0, epochs: epochs, sealed: progress.sealed),
-            text: (progress.text
-                + [
-                    keepOldEpoch
-                        ? "Epoch \(epochs.last ?? 0) is active; the old keys are kept."
-                        : "Epoch \(epochs.last ?? 0) is active; the old keys are forgotten."
-                ]).joined(separator: "\n"))
+            text: (progress.text + outcome(epoch: epochs.last ?? 0, wasUnderWay: isUnderWay)).joined(separator: "\n"))
+    }
+
+    /// What a person does next.
+    ///
+    /// - Parameter wasUnderWay: whether no epoch was begun for it.
+    private func outcome(epoch: UInt32, wasUnderWay: Bool) -> [String] {
+        guard !keepOldEpoch else {
+            return [
+                "Epoch \(epoch) is active; the old keys are kept, and the rotation stays under way.",
+                "No newer key comes before 'mainkey rotate' without --keep-old-epoch ends it.",
+            ]
+        }
+        let forgotten = "Epoch \(epoch) is active; the old keys are forgotten."
+        guard wasUnderWay, !resume else { return [forgotten] }
+        return [forgotten, "That ended the rotation that was under way. Run it again for a newer key."]
     }
 
     private func show(_ places: [any RotationPlace]) throws {

@@ -161,6 +161,7 @@ struct VaultProtections: Sendable {
             try SlotRules.check(
                 protections.map(\.kind), requiresHardware: old.flags.contains(.requireHardware),
                 allowsNoRecovery: options.allowsNoRecovery)
+            if old.isRotating { try old.checkRoomForEpoch(program: try? store.owner()) }
             try session.remove()
             try rekey(old, unlocked, epochs: opened.epochs, openedBy: protections, options: options)
         }
@@ -192,6 +193,8 @@ struct VaultProtections: Sendable {
                         epoch: record.epoch, createdAt: record.createdAt, state: record.state, key: key, under: secrets)
                 )
             }
+            // The rotation that ends this one goes on into the active epoch, whose key old copies have already.
+            if old.isRotating { try change.file.beginEpoch(under: secrets) }
             if try !VaultIndices.places(of: old).isSubset(of: VaultIndices.places(of: change.file)) {
                 try journal.write()
             }

@@ -11,31 +11,25 @@ struct VaultRotation: Sendable {
 
     /// Gives new data a new key. Old data stays readable until ``finish(_:)``.
     ///
-    /// A rotation that is under way goes on instead.
+    /// A rotation that is under way goes on instead, in the key that it began with.
     func begin(by owner: String?) throws(MainKeyError) {
         try checkOwner(owner)
         memory.turns.lock()
         defer { memory.turns.unlock() }
-        if try memory.unlocked().file.flags.contains(.rotationInProgress) { return }
+        if try isUnderWay() { return }
         CrashPoint.reach("rotate.begin")
         try commits.change { (file, secrets) throws(MainKeyError) in
-            guard file.epochs.count < KeyFile.epochCounts.upperBound else {
-                throw .configError(reason: "four epochs are held already: finish the rotation first")
-            }
-            for index in file.epochs.indices where file.epochs[index].state == .active {
-                let key = try file.epochs[index].open(under: secrets)
-                file.epochs[index] = try EpochRecord(
-                    epoch: file.epochs[index].epoch, createdAt: file.epochs[index].createdAt, state: .retiring,
-                    key: key, under: secrets)
-            }
-            let key = try secret { try SecretBytes.drawn(count: 32) }
-            file.epochs.append(
-                try EpochRecord(
-                    epoch: file.activeEpoch + 1, createdAt: UInt64(max(0, Date().timeIntervalSince1970)),
-                    state: .active, key: key, under: secrets))
-            file.flags.insert(.rotationInProgress)
+            try file.checkRoomForEpoch(program: owner)
+            try file.beginEpoch(under: secrets)
         }
         CrashPoint.reach("rotate.begun")
+    }
+
+    /// Whether the key file on the disk says so: another process may have ended the one that this one knows of.
+    private func isUnderWay() throws(MainKeyError) -> Bool {
+        let lock = try store.lock(.exclusive)
+        defer { withExtendedLifetime(lock) {} }
+        return try commits.refreshed().file.isRotating
     }
 
     /// Refuses for a vault of another application: its data would be lost.
