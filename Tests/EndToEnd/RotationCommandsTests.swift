@@ -32,6 +32,16 @@ struct RotationCommandsTests {
         try vault.run(["status", "--json"]).json()["epochs"].array.map { $0["number"].int }
     }
 
+    @Test("wiped behind a rotation that was killed, it has no key that a copy of its seeds opens with")
+    func wiped() throws {
+        let vault = try DemoVault("--pin")
+        try kill(vault, at: "rotate.finish")
+        // In the key file of a copy is what its seeds are sealed under.
+        #expect(try epochs(vault) == [1, 2])
+        #expect(try vault.unlocked(["wipe", "--yes"]).exitCode == 0)
+        #expect(try epochs(vault) == [3])
+    }
+
     private func copy(_ vault: DemoVault, _ name: String = "") throws -> String {
         let place = vault.scratch.path(UUID().uuidString)
         try FileManager.default.copyItem(atPath: vault.folder + name, toPath: place)

@@ -14,7 +14,8 @@ extension Vault {
     }
 
     /// Removes all seeds, then everything else, and begins with what a release knows; the ways to open the vault stay.
-    /// What was sealed is sealed under a key that is forgotten at the end, so that no copy of the files opens any more.
+    /// Every key that something of it was sealed under is forgotten at the end, so that no copy of the files opens any
+    /// more.
     ///
     /// What is going to be done is written first, in one transaction: killed before it the vault is what it was, killed
     /// behind it the wipe is finished when the vault is opened next, before anything of it is read or written.
@@ -52,7 +53,11 @@ extension Vault {
                 [.databaseInitiated, .generalVerifierSet(bundle.generalVerifier)], at: now(), to: trees)
         }
         CrashPoint.reach("wipe.database")
-        if let key { try rotate(key) { _ in } }
+        if let key {
+            // One that is under way ends in the key that it began with, under which the seeds may have been sealed.
+            if try key.status().isRotating { try rotate(key) { _ in } }
+            try rotate(key) { _ in }
+        }
         try database.write { try WipeMark.remove(from: $0) }
         return true
     }

@@ -86,6 +86,29 @@ struct RotationTests {
         for name in files.keys where name.hasPrefix("key/items") { try put(files, name, in: test) }
     }
 
+    // MARK: Wipes
+
+    @Test("a vault that is wiped in the middle of a rotation has no key that anything of before was sealed under")
+    func wipedMeanwhile() throws {
+        let test = try TestVault()
+        try Self.filled(test)
+        var held: Set<UInt32> = [1]
+        do {
+            let vault = try test.open()
+            #expect(throws: Interrupted.self) {
+                try vault.rotate(try #require(vault.key)) { if $0.place == "items and tokens" { throw Interrupted() } }
+            }
+            #expect(try vault.rotationStatus().isUnderWay)
+        }
+        for epochs in try Self.epochs(test).values { held.formUnion(epochs) }
+        #expect(held == [1, 2])
+        let vault = try test.open()
+        try vault.wipe(with: .shipped(), following: .ofRelease)
+        #expect(try vault.seedNames().isEmpty)
+        let status = try #require(try vault.key?.status())
+        #expect(!status.isRotating && held.isDisjoint(with: status.epochs.map(\.number)))
+    }
+
     // MARK: Whole rotations
 
     @Test("everything is sealed under a new key, and says what it said before")
