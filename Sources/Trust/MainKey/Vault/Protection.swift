@@ -116,7 +116,9 @@ public struct OpenOptions: Sendable {
     public var watching = FolderWatching.required
     /// How long to wait for another process.
     public var lockTimeout: Duration = .seconds(10)
-    /// What tells an old copy of the vault, where the application has such a thing.
+    /// What tells an old copy of the vault, where the application has such a thing. A vault that is made with one, and
+    /// one without an anchor from its next change on, opens with this one only: one of before is refused. One that a
+    /// counter of the TPM anchors takes none.
     public var externalAnchor: (any RollbackAnchor)?
     /// What the account remembers of its vaults outside their folders; nil remembers nothing: then an interrupted wipe
     /// is not finished by the next opening.

@@ -49,7 +49,7 @@ struct FreshItemsTests {
         /// A number that nobody can put back.
         final class Counter: RollbackAnchor, @unchecked Sendable {
             // One thread of one test uses it.
-            var count: UInt64 = 1
+            var count: UInt64 = 0
             func value() -> UInt64 { count }
             func advance(to value: UInt64) { count = value }
         }
@@ -60,8 +60,8 @@ struct FreshItemsTests {
                 bound = nil
                 folder = try VaultFolder()
                 credential = .pin(try VaultFolder.pin())
-                _ = try folder.make()
-                if protection == .external { options.externalAnchor = try Self.anchor(folder) }
+                if protection == .external { options.externalAnchor = Counter() }
+                _ = try Unwatched.create(at: folder.path, [.pin(VaultFolder.pin())], VaultFolder.options, options)
             case .counter, .strict:
                 let bound = try BoundVault(.counter) { $0.hasStrictAnchor = protection == .strict }
                 self.bound = bound
@@ -76,19 +76,6 @@ struct FreshItemsTests {
             before = try folder.files()
             try vault.setToken("t", SecretBytes(test: "new"))
             try vault.removeItem("removed")
-        }
-
-        /// Has the vault's application keep its anchor, as it would have from the beginning.
-        private static func anchor(_ folder: VaultFolder) throws -> Counter {
-            let vault = try folder.open()
-            try vault.unlock(.pin(VaultFolder.pin()))
-            let unlocked = try vault.memory.unlocked().1
-            var file = try vault.memory.unlocked().file
-            file.anchor = .external(value: 1)
-            let path = URL(filePath: folder.path + "/keyring.mk")
-            try Data(file.bytes(under: unlocked.secrets)).write(to: path)
-            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path.path)
-            return Counter()
         }
 
         func open() throws -> MainKeyVault {

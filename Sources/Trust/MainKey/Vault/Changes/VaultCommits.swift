@@ -39,13 +39,20 @@ struct VaultCommits: Sendable {
             undo()
         }
         CrashPoint.reach("commit.4")
-        try advance(change, to: file, orElse: takeBack)
+        do throws(MainKeyError) { try advance(change, to: file, orElse: takeBack) } catch {
+            // Of a vault that had no anchor the old file is what counts, wherever the new anchor is.
+            if file.isAnchoredOutside, !change.file.isAnchoredOutside {
+                try? store.directory.files.remove(Name.stagedKeyFile)
+                takeBack()
+            }
+            throw error
+        }
         CrashPoint.reach("commit.5")
         do throws(MainKeyError) {
             try store.directory.files.promote(Name.stagedKeyFile, to: Name.keyFile)
         } catch {
             // Without a counter the old file is what counts as long as it has its name.
-            if change.advancing == nil, !file.isAnchoredOutside, isUnchanged(since: generation) {
+            if change.advancing == nil, !change.file.isAnchoredOutside, isUnchanged(since: generation) {
                 try? store.directory.files.remove(Name.stagedKeyFile)
                 takeBack()
             }
@@ -68,6 +75,10 @@ struct VaultCommits: Sendable {
         try checkGeneration(generation)
         var file = change.file
         file.generation = generation + 1
+        if try hardware.anchorOutside(&file), change.items == nil, file.itemRoot != nil {
+            // From now on what is listed and missing is refused: what was removed before is listed no more.
+            change.items = (try? items.changeableList(of: change.file)).map { ItemChange(list: $0) }
+        }
         if case .external(let value) = file.anchor { file.anchor = .external(value: value + 1) }
         // A vault of the first versions: its items are taken as they are.
         if file.itemRoot == nil, change.items == nil { change.items = ItemChange(list: try items.files.listed()) }

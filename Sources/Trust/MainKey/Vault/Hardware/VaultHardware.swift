@@ -95,17 +95,51 @@ final class VaultHardware: Sendable {
             let tpm = try tpm(of: file)
             return try onHardware(try tpm.readCounter(index))
         case .external:
-            guard let anchor = options.externalAnchor else {
-                throw .configError(reason: "the vault is anchored by its application, which gave no anchor")
-            }
-            do { return try anchor.value() } catch { throw .io(path: "rollback anchor", reason: "\(error)") }
+            guard let value = try outsideValue() else { throw Self.missingOutsideAnchor }
+            return value
         }
+    }
+
+    /// What the anchor that the application keeps says now; nil where it keeps none.
+    private func outsideValue() throws(MainKeyError) -> UInt64? {
+        do { return try options.externalAnchor?.value() } catch {
+            throw .io(path: "rollback anchor", reason: "\(error)")
+        }
+    }
+
+    private static let missingOutsideAnchor = MainKeyError.configError(
+        reason: "the vault is anchored by its application, which gave no anchor")
+
+    /// A vault has one anchor: one that is given and asked nothing would be relied on for nothing.
+    private func checkOneAnchor(of file: KeyFile) throws(MainKeyError) {
+        guard options.externalAnchor != nil, case .tpm = file.anchor else { return }
+        throw .configError(
+            reason:
+                "a counter of the TPM is the vault's anchor, and the application's is none beside it: open it without. "
+                + "With VaultOptions.hasStrictAnchor every change moves that counter")
+    }
+
+    /// Gives a file that is about to be written the anchor that the application keeps, where the vault has none.
+    ///
+    /// - Returns: whether it had none and has this one now.
+    /// - Throws: `configError` where the vault and its application do not have the same anchor; `io`.
+    func anchorOutside(_ file: inout KeyFile) throws(MainKeyError) -> Bool {
+        try checkOneAnchor(of: file)
+        guard let value = try outsideValue() else {
+            guard !file.isAnchoredOutside else { throw Self.missingOutsideAnchor }
+            return false
+        }
+        guard value < .max else { throw .configError(reason: "the application's rollback anchor has no next value") }
+        guard file.anchor == .absent else { return false }
+        file.anchor = .external(value: value)
+        return true
     }
 
     /// Compares a file with what cannot be put back. A recovery code opens a vault also where the hardware is gone:
     /// that is what it is for.
     func verifyAnchor(of file: KeyFile, isRecovery: Bool) throws(MainKeyError) {
         try file.verifyAnchorLink()
+        try checkOneAnchor(of: file)
         do throws(MainKeyError) {
             guard let now = try anchorValue(of: file) else { return }
             try file.verify(anchorValue: now)
