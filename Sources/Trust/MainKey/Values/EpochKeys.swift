@@ -124,7 +124,7 @@ package final class EpochKeys: Sendable {
     }
 
     /// Whether no rotation dropped the epoch. After ``destroy()`` what counts is that the vault is locked.
-    func isHeld(_ epoch: UInt32) -> Bool { state.withLock { $0.isDestroyed || $0.keys[epoch] != nil } }
+    package func isHeld(_ epoch: UInt32) -> Bool { state.withLock { $0.isDestroyed || $0.keys[epoch] != nil } }
 
     var isDestroyed: Bool { state.withLock { $0.isDestroyed } }
 

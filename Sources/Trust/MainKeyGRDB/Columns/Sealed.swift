@@ -15,6 +15,10 @@ import MainKey
 ///     user.email = try Sealed("anna@example.org", in: vault)
 ///     let email = try user.email.open(in: vault)
 ///
+/// A value that is saved is what was fetched, in the epoch that it was sealed in: saved behind the end of a rotation it
+/// takes the place of one that opens, and does not open itself. Fetch a record in the transaction that saves it;
+/// ``renewed(in:row:)`` is for one that is kept.
+///
 /// NULL stays NULL: which rows have no value is to be seen. No text about this type tells what it carries. Keep GRDB's
 /// `publicStatementArguments` false, its usual value, so that neither does an error of the database.
 ///
@@ -55,6 +59,16 @@ public struct Sealed<Value: SealableValue, Column: SealedColumn>: DatabaseValueC
             Result { () throws(MainKeyError) in try vault.open(bytes, as: Value.self, Column.purpose, row: row) }
         }
         return try opened.get()
+    }
+
+    /// The value as it is to be saved: itself where it is of the active epoch, else sealed anew. The blind index beside
+    /// it is to be made anew with it.
+    ///
+    /// - Throws: as ``open(in:row:)``; `unknownEpoch` where a rotation has forgotten its key since it was fetched:
+    ///   fetch the record again.
+    public func renewed(in vault: borrowing UnlockedVault, row: RowBinding = .none) throws(MainKeyError) -> Sealed {
+        if try vault.activeEpoch == epoch { return self }
+        return try Sealed(try open(in: vault, row: row), in: vault, row: row)
     }
 
     /// The epoch that the value was sealed in; 0 for what was never sealed.

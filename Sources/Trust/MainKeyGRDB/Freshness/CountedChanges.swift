@@ -68,6 +68,7 @@ final class CountedChanges: Sendable {
             else { throw MainKeyError.internalFailure(reason: "a trigger told of no row") }
             let code = try columns[number].code(of: values[4], rowID: rowID, epoch: epoch, keys: keys)
             guard let code else { return bytes }
+            if isNew { try columns[number].checkHeld(values[4], rowID: rowID, keys: keys) }
             var tally = try Self.tally(bytes)
             if isNew { tally.add(code) } else { tally.subtract(code) }
             return Data(tally.bytes)

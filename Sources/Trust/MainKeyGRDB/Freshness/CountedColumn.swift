@@ -49,6 +49,19 @@ struct CountedColumn {
 
     // MARK: Changes
 
+    /// Refuses a value that nobody could ever open or seal anew: one of a record that was fetched before a rotation
+    /// ended.
+    func checkHeld(_ value: DatabaseValue, rowID: Int64, keys: EpochKeys) throws {
+        guard case .blob(let sealed) = value.storage else { return }
+        let epoch: UInt32
+        do { epoch = try UnlockedVault.epoch(of: Array(sealed)) } catch {
+            throw SealedColumnError.value(column: "\(place)", rowID: rowID, error)
+        }
+        guard keys.isHeld(epoch) else {
+            throw SealedColumnError.forgottenEpoch(column: "\(place)", rowID: rowID, epoch: epoch)
+        }
+    }
+
     /// Triggers of the connection that count every value that goes and every one that comes.
     var triggers: [(name: String, sql: String)] {
         let old = counting("0, tally, OLD.\(names.rowID), OLD.\(quoted)")

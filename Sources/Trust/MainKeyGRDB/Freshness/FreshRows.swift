@@ -63,8 +63,9 @@ public struct FreshRows: Sendable {
     ///   - updates: what it throws rolls everything back.
     /// - Throws: before `updates` is run, `notFound` before the first ``recount(_:)``; `tampered` for a count that this
     ///   vault did not write, where the vault's note of it is missing, or for another schema; `rolledBack` for a
-    ///   database that is older than the vault knows it; `locked`, ``SealedColumnError``, `DatabaseError`; what
-    ///   ``anchor(_:)`` throws, behind the transaction.
+    ///   database that is older than the vault knows it; `locked`, ``SealedColumnError``, among them `forgottenEpoch`
+    ///   for a record that was fetched before a rotation ended; `DatabaseError`; what ``anchor(_:)`` throws, behind
+    ///   the transaction.
     public func write<R>(
         _ database: some DatabaseWriter, anchors: Bool = true,
         _ updates: (Database, borrowing UnlockedVault) throws -> R

@@ -5,6 +5,8 @@ import MainKey
 public enum SealedColumnError: Error, Equatable, Sendable {
     /// A value does not open, or cannot be sealed.
     case value(column: String, rowID: Int64, MainKeyError)
+    /// A value that is saved was sealed under a key that a rotation has forgotten since its record was fetched.
+    case forgottenEpoch(column: String, rowID: Int64, epoch: UInt32)
     /// A column to be rotated holds cleartext.
     case notSealed(column: String, rowID: Int64)
     /// Cleartext that is not of the declared type.
@@ -29,6 +31,7 @@ extension SealedColumnError {
     public var mainKeyError: MainKeyError {
         switch self {
         case .value(_, _, let error): error
+        case .forgottenEpoch(_, _, let epoch): .unknownEpoch(epoch)
         case .notSealed, .unreadable: .malformed(.sealedValue, reason: description)
         case .indexMismatch: .tampered(reason: description)
         case .noSuchTable, .noSuchColumn, .noRowIDs, .unstableRowIDs, .counted: .configError(reason: description)
@@ -42,6 +45,9 @@ extension SealedColumnError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .value(let column, let rowID, let error): "\(column), row \(rowID): \(error)"
+        case .forgottenEpoch(let column, let rowID, let epoch):
+            "\(column), row \(rowID): the value to be saved is of epoch \(epoch), whose key a rotation has forgotten. "
+                + "Fetch the record again, change that and save it; the row is as it was."
         case .notSealed(let column, let rowID):
             "\(column), row \(rowID): it holds cleartext. Seal the column before it is rotated."
         case .unreadable(let column, let rowID, let type):

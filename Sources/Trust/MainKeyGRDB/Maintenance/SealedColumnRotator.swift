@@ -10,7 +10,8 @@ import MainKey
 ///
 /// Each value carries its epoch: after a crash at any moment, run it again. Others read and write meanwhile. What they
 /// write in the old epoch behind the point that has been reached counts in ``remaining(in:)``, and the next run takes
-/// it.
+/// it. Once the rotation has ended there is none: a record that was fetched before is not to be saved any more
+/// (``Sealed/renewed(in:row:)``).
 ///
 /// Triggers that the file has run as for any change, also one that somebody put there: what it writes is no newer than
 /// what they could have written themselves. Where that has to be noticed, values are counted (``FreshRows``).

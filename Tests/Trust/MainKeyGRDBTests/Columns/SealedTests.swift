@@ -35,6 +35,19 @@ struct SealedTests {
         return try fetched.open(in: vault)
     }
 
+    @Test("a value that is kept through the beginning of a rotation is saved as one of the active epoch")
+    func renewed() throws {
+        let before = try Fixture.vault(holding: [1], active: 1)
+        let value: Sealed<String, UserNote> = try Sealed("kept", in: before, row: .rowID(4))
+        #expect(try value.renewed(in: before, row: .rowID(4)) == value)
+        let meanwhile = try Fixture.vault()
+        let renewed = try value.renewed(in: meanwhile, row: .rowID(4))
+        #expect(renewed.epoch == 2)
+        let after = try Fixture.vault(holding: [2])
+        #expect(try renewed.open(in: after, row: .rowID(4)) == "kept")
+        #expect(throws: MainKeyError.unknownEpoch(1)) { try value.renewed(in: after, row: .rowID(4)) }
+    }
+
     @Test("values of every type come back out of the database")
     func types() throws {
         #expect(try stored("Łódź") == "Łódź")
