@@ -77,6 +77,15 @@ extension String {
             right.withUTF8 { left.count == $0.count && left.elementsEqual($0) }
         }
     }
+
+    /// What follows a prefix, byte by byte: a mark behind it belongs to what follows, though it is read with the
+    /// prefix's last character.
+    ///
+    /// - Returns: nil where it does not begin so.
+    func spelling(behind prefix: String) -> String? {
+        guard utf8.starts(with: prefix.utf8) else { return nil }
+        return String(self[utf8.index(startIndex, offsetBy: prefix.utf8.count)...])
+    }
 }
 
 /// BE16 length ‖ UTF-8. Names are compared byte by byte; nothing is normalised.

@@ -17,7 +17,10 @@ struct KernelKeyringTests {
         try keyring.write("a", try secretBytes("a longer one"), access: .afterFirstUnlockThisDeviceOnly)
         try keyring.write("b:c", try secretBytes("x"), access: .afterFirstUnlockThisDeviceOnly)
         #expect(text(try keyring.read("a")) == "a longer one")
-        #expect(try keyring.labels() == ["a", "b:c"])
+        // Its mark is read with the colon before it.
+        try keyring.write("\u{301}x", try secretBytes("x"), access: .afterFirstUnlockThisDeviceOnly)
+        #expect(try keyring.labels() == ["a", "b:c", "\u{301}x"])
+        try keyring.delete("\u{301}x")
         try keyring.delete("a")
         try keyring.delete("a")
         try keyring.delete("b:c")

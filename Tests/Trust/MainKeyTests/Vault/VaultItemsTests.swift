@@ -34,6 +34,40 @@ struct VaultItemsTests {
         #expect(try vault.tokenNames().isEmpty && vault.itemLabels().isEmpty)
     }
 
+    @Test("labels are bytes: what begins with a mark is listed, sealed anew and removed like all others")
+    func marks() throws {
+        let vault = try makeVault()
+        let name = "\u{301}x"
+        try vault.setToken(name, SecretBytes(test: "t"))
+        try vault.setItem(name, SecretBytes(test: "i"))
+        #expect(try vault.tokenNames() == [name] && vault.itemLabels() == [name])
+        for prefix in [VaultItems.tokenPrefix, NoneProtection.prefix] {
+            #expect(code { try vault.setItem(prefix + name, SecretBytes(test: "x")) } == "configError")
+        }
+        try vault.rotate([])
+        #expect(try vault.checkItems() == 0)
+        #expect(try vault.token(name)?.testBytes == Array("t".utf8))
+        #expect(try vault.item(name)?.testBytes == Array("i".utf8))
+        try vault.removeToken(name)
+        try vault.removeItem(name)
+        #expect(try vault.tokenNames().isEmpty && vault.itemLabels().isEmpty)
+    }
+
+    @Test(
+        "a wipe leaves nothing in the kernel's keyring, whatever a label begins with",
+        .enabled(if: (try? KernelKeyring.checkAvailability()) != nil))
+    func wipedCache() throws {
+        let vault = try makeVault()
+        let labels = ["device", "\u{301}x"]
+        for label in labels {
+            try vault.setItem(label, SecretBytes(test: "first"), access: .afterFirstUnlockThisDeviceOnly)
+        }
+        let cache = vault.items.cache
+        for label in labels { #expect(cache.value(label) != nil) }
+        try vault.wipe()
+        for label in labels { #expect(cache.value(label) == nil) }
+    }
+
     @Test("cleartext of a file is there for as long as it is lent, with or without a name")
     func cleartext() async throws {
         let vault = try makeVault()

@@ -81,7 +81,7 @@ package final class KernelKeyring: KeyItemStore {
                 }, names)
         }
         guard done == 0 else { throw Self.failure(errno, "its items cannot be listed") }
-        return names.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }.sorted()
+        return names.compactMap { $0.spelling(behind: prefix) }.sorted()
     }
 
     /// The lifetime in whole seconds. Zero would mean no end.

@@ -8,7 +8,7 @@ struct NamedData {
     let paths: [String]
 
     init(_ paths: [String]) {
-        self.paths = paths.map { $0.hasPrefix("/") ? $0 : FileManager.default.currentDirectoryPath + "/" + $0 }
+        self.paths = paths.map(ListedFileName.whole)
     }
 
     func remove() throws(MainKeyError) {

@@ -240,7 +240,7 @@ struct VaultCommits: Sendable {
     /// The caller holds the exclusive lock.
     func removeForgottenItems(of file: KeyFile) {
         let named = Set(file.slots(of: .none).map { NoneProtection.label(slot: $0.id) })
-        removeItems { $0.label.hasPrefix(NoneProtection.prefix) && !named.contains($0.label) }
+        removeItems { $0.label.spelling(behind: NoneProtection.prefix) != nil && !named.contains($0.label) }
     }
 
     /// Finishes what a commit that was killed behind its last step left of the ways before it.

@@ -17,15 +17,16 @@ enum ListedFileName {
 
     static func all(ofFileAt path: String) -> [FileList.Name] {
         let absolute = absolute(path)
-        guard let resolved = resolved(path), resolved != absolute else { return [Array(absolute.utf8)] }
+        guard let resolved = resolved(path), !resolved.isSpelled(like: absolute) else { return [Array(absolute.utf8)] }
         return [Array(absolute.utf8), Array(resolved.utf8)]
     }
 
     /// Whether a name is where its file lies, and not one that an application chose.
     static func isPath(_ name: FileList.Name) -> Bool { name.first == UInt8(ascii: "/") }
 
-    private static func whole(_ path: String) -> String {
-        path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    /// A path from the root, which one that begins with a slash is already, whatever follows that.
+    static func whole(_ path: String) -> String {
+        path.utf8.first == UInt8(ascii: "/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     }
 
     private static func resolved(_ path: String) -> String? {

@@ -22,7 +22,8 @@ struct VaultItems: Sendable {
 
         /// - Throws: `configError` for a label that items of applications do not have.
         static func item(_ label: String) throws(MainKeyError) -> Kind {
-            guard !label.hasPrefix(tokenPrefix), !label.hasPrefix(NoneProtection.prefix) else {
+            guard label.spelling(behind: tokenPrefix) == nil, label.spelling(behind: NoneProtection.prefix) == nil
+            else {
                 throw .configError(
                     reason: "labels beginning with '\(tokenPrefix)' or '\(NoneProtection.prefix)' are taken")
             }
@@ -31,8 +32,7 @@ struct VaultItems: Sendable {
 
         /// The item or token that is stored under a label.
         static func stored(_ label: String) -> Kind {
-            guard label.hasPrefix(tokenPrefix) else { return Kind(label: label, purpose: .item(label)) }
-            return token(String(label.dropFirst(tokenPrefix.count)))
+            label.spelling(behind: tokenPrefix).map(token) ?? Kind(label: label, purpose: .item(label))
         }
     }
 
@@ -40,19 +40,17 @@ struct VaultItems: Sendable {
 
     /// The labels of all items, sorted; needs no key.
     func labels() throws(MainKeyError) -> [String] {
-        try sealedLabels().filter { !$0.hasPrefix(Self.tokenPrefix) }
+        try sealedLabels().filter { $0.spelling(behind: Self.tokenPrefix) == nil }
     }
 
     /// The names of all tokens, sorted; needs no key.
     func tokenNames() throws(MainKeyError) -> [String] {
-        try items.files.labels().filter { $0.hasPrefix(Self.tokenPrefix) }.map {
-            String($0.dropFirst(Self.tokenPrefix.count))
-        }
+        try items.files.labels().compactMap { $0.spelling(behind: Self.tokenPrefix) }
     }
 
     /// The labels of all items and tokens, sorted.
     func sealedLabels() throws(MainKeyError) -> [String] {
-        try items.files.labels().filter { !$0.hasPrefix(NoneProtection.prefix) }
+        try items.files.labels().filter { $0.spelling(behind: NoneProtection.prefix) == nil }
     }
 
     // MARK: Storing
