@@ -212,8 +212,9 @@ public final class MainKeyVault: Sendable {
         try protections.changePIN(from: old, to: new, options)
     }
 
-    /// Gives the slot that a PIN opens another PIN: the slot of the credential's kind, or, where that has no PIN, the
-    /// first that has one.
+    /// Gives a slot another PIN: the one that the credential opens, or, where that has no PIN, the only one that has.
+    ///
+    /// - Throws: `configError` where several have one and the credential opens none of them.
     package func changePIN(
         to new: SecretBytes, authenticatedBy credential: Credential, _ options: VaultOptions = VaultOptions()
     ) throws(MainKeyError) {

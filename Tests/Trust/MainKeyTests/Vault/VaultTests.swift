@@ -142,6 +142,25 @@ struct VaultTests {
         try again.unlock(.recovery(recovery))
     }
 
+    @Test("of several PINs the one is changed that was given, and by the recovery code none")
+    func changeOneOfTwo() throws {
+        let folder = try VaultFolder()
+        let recovery = try RecoveryCode.generate()
+        let (anna, bert, new) = (VaultFolder.pin, VaultFolder.otherPIN, "Linde 4711 c")
+        let vault = try Unwatched.create(
+            at: folder.path, [.pin(VaultFolder.pin(anna)), .pin(VaultFolder.pin(bert)), .recovery(recovery)],
+            VaultFolder.options)
+        #expect(
+            code {
+                try vault.changePIN(
+                    to: VaultFolder.pin(new), authenticatedBy: .recovery(recovery), VaultFolder.options)
+            } == "configError")
+        try vault.changePIN(from: VaultFolder.pin(bert), to: VaultFolder.pin(new), VaultFolder.options)
+        for pin in [anna, new] { try vault.verify(.pin(VaultFolder.pin(pin))) }
+        #expect(code { try vault.verify(.pin(VaultFolder.pin(bert))) } == "wrongCredential")
+        #expect(try vault.status().ways.map(\.kind).sorted() == ["pin", "pin", "recovery"])
+    }
+
     @Test("from no protection to a PIN and back; the key item comes and goes with it")
     func protections() throws {
         let folder = try VaultFolder()

@@ -27,15 +27,17 @@ struct VaultProtections: Sendable {
 
     /// Runs a change of an unlocked vault after its person showed to be allowed to make it.
     ///
-    /// - Parameter body: given the key file as it is on disk, what is unlocked, and what the credential opened.
+    /// - Parameters:
+    ///   - other: the same PIN for a slot of another kind.
+    ///   - body: given the key file as it is on disk, what is unlocked, and what the credential opened.
     private func changing(
-        authenticatedBy credential: Credential,
+        authenticatedBy credential: Credential, or other: Credential? = nil,
         _ body: (KeyFile, UnlockedKeys, VaultAuthentication.Opened) throws(MainKeyError) -> Void
     ) throws(MainKeyError) {
         memory.turns.lock()
         defer { memory.turns.unlock() }
         let unlocked = try memory.unlocked().keys
-        let opened = try authentication.authenticate(credential)
+        let opened = try authentication.authenticate(credential, or: other)
         let lock = try store.lock(.exclusive)
         defer { withExtendedLifetime(lock) {} }
         let old = try store.load(under: unlocked.secrets).file
@@ -116,30 +118,33 @@ struct VaultProtections: Sendable {
 
     // MARK: PIN and settings
 
+    /// - Parameter old: opens the slot that gets the new one, of whichever kind it is. The hardware counts a wrong one,
+    ///   and is asked last.
     func changePIN(from old: SecretBytes, to new: SecretBytes, _ options: VaultOptions) throws(MainKeyError) {
-        let isBound = try !memory.unlocked().file.slots(of: .hardwareAndPIN).isEmpty
-        try changePIN(to: new, authenticatedBy: isBound ? .hardwareAndPIN(old) : .pin(old), options)
+        try changePIN(to: new, authenticatedBy: .pin(old), or: .hardwareAndPIN(old), options)
     }
 
     func changePIN(
-        to new: SecretBytes, authenticatedBy credential: Credential, _ options: VaultOptions
+        to new: SecretBytes, authenticatedBy credential: Credential, or other: Credential? = nil,
+        _ options: VaultOptions
     ) throws(MainKeyError) {
-        let file = try memory.unlocked().file
-        let withPIN = file.slots(of: .hardwareAndPIN) + file.slots(of: .pin)
-        guard let slot = withPIN.first(where: { $0.kind == credential.kind }) ?? withPIN.first else {
-            throw .noSuchSlot("a PIN")
-        }
-        let protection: Protection
-        switch slot.kind {
-        case .hardwareAndPIN:
-            protection = .hardwareAndPIN(new, HardwareBinding(of: try slot.tpmBlob()) ?? .counter)
-        default: protection = .pin(new)
-        }
+        guard try !memory.unlocked().file.slotsWithPIN.isEmpty else { throw .noSuchSlot("a PIN") }
         var options = options
         options.allowsNoRecovery = true
-        try replace(
-            keeping: Set(file.slots.filter { $0.id != slot.id }.map(\.id)), adding: [protection],
-            authenticatedBy: credential, options)
+        try changing(authenticatedBy: credential, or: other) { (old, unlocked, opened) throws(MainKeyError) in
+            let slot = try old.slotOfPIN(openedBy: opened.slot)
+            let protection: Protection
+            switch slot.kind {
+            case .hardwareAndPIN:
+                protection = .hardwareAndPIN(new, HardwareBinding(of: try slot.tpmBlob()) ?? .counter)
+            default: protection = .pin(new)
+            }
+            var authenticated = unlocked
+            authenticated.take(opened.bound, of: old)
+            try replaceSlots(
+                of: old, authenticated, keeping: Set(old.slots.map(\.id)).subtracting([slot.id]), adding: [protection],
+                options)
+        }
     }
 
     func setAutolock(_ timeout: AutolockTimeout) throws(MainKeyError) {
@@ -209,5 +214,22 @@ struct VaultProtections: Sendable {
         renewed.hardware = nil
         renewed.take(made.bound, of: file)
         try takeOver(file, renewed)
+    }
+}
+
+extension KeyFile {
+    fileprivate var slotsWithPIN: [Slot] { slots(of: .hardwareAndPIN, .pin) }
+
+    /// The slot that gets another PIN: the one that was opened, or the only one with a PIN where that has none.
+    ///
+    /// - Throws: `noSuchSlot`; `configError` where nobody says which PIN is meant.
+    fileprivate func slotOfPIN(openedBy id: UInt32) throws(MainKeyError) -> Slot {
+        let slots = slotsWithPIN
+        if let opened = slots.first(where: { $0.id == id }) { return opened }
+        guard let first = slots.first else { throw .noSuchSlot("a PIN") }
+        guard slots.count == 1 else {
+            throw .configError(reason: "the vault has \(slots.count) PINs: unlock with the one that is to be changed")
+        }
+        return first
     }
 }

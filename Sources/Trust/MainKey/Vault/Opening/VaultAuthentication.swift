@@ -46,6 +46,13 @@ struct VaultAuthentication: Sendable {
 
     /// Opens a slot with a credential and verifies the whole file behind it. Counts the attempt where a person types.
     func authenticate(_ credential: Credential) throws(MainKeyError) -> Opened {
+        try authenticate(credential, or: nil)
+    }
+
+    /// The same with what a person typed once for slots of two kinds, which is one attempt.
+    ///
+    /// - Parameter other: tried where the first opens nothing.
+    func authenticate(_ credential: Credential, or other: Credential?) throws(MainKeyError) -> Opened {
         let isLeft = try store.changesNothing ? false : store.hasLeftovers()
         let lock = try store.lock(credential.kind.isStretched || isLeft ? .exclusive : .shared)
         defer { withExtendedLifetime(lock) {} }
@@ -56,13 +63,15 @@ struct VaultAuthentication: Sendable {
             throw .tampered(reason: "the vault requires hardware and has no slot for it")
         }
         try remembered.check(file)
-        let slots = file.slots(of: credential.kind)
+        let slots = [credential, other].compactMap { $0 }.flatMap { credential in
+            file.slots(of: credential.kind).map { ($0, credential) }
+        }
         guard !slots.isEmpty else { throw .noSuchSlot(credential.kind.title) }
-        guard credential.kind.isStretched else { return try open(slots, of: keyring, with: credential) }
+        guard credential.kind.isStretched else { return try open(slots, of: keyring) }
         do throws(MainKeyError) {
             return try limiter(of: file).attempt(credential.kind == .recovery ? .recoveryCode : .pin) {
                 () throws(MainKeyError) in
-                try open(slots, of: keyring, with: credential)
+                try open(slots, of: keyring)
             }
         } catch {
             if file.flags.contains(.wipeOnLimit), Self.isLimit(error) {
@@ -95,15 +104,13 @@ struct VaultAuthentication: Sendable {
 
     // MARK: Slots
 
-    private func open(
-        _ slots: [Slot], of keyring: Keyring, with credential: Credential
-    ) throws(MainKeyError) -> Opened {
+    private func open(_ slots: [(Slot, Credential)], of keyring: Keyring) throws(MainKeyError) -> Opened {
         var refusal = MainKeyError.wrongCredential(attemptsLeft: nil)
-        for slot in slots {
+        for (slot, credential) in slots {
             do throws(MainKeyError) {
                 return try open(slot, of: keyring, with: credential)
             } catch {
-                // Another slot of this kind may be the right one; anything else is told.
+                // Another slot may be the right one; anything else is told.
                 guard case .wrongCredential = error else { throw error }
                 refusal = error
             }
