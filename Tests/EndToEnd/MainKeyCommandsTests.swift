@@ -87,6 +87,10 @@ struct MainKeyCommandsTests {
         #expect(try vault.unlocked(["token", "get", "other"]).exitCode == 10)
         #expect(try vault.run(["token", "rm", "mail"]).exitCode == 0)
         #expect(try vault.run(["token", "rm", "mail"]).exitCode == 10)
+        // What reads the same is another name.
+        #expect(try vault.unlocked(["token", "set", "e\u{301}", "--token-fd", "4"], secrets: [4: "x\n"]).exitCode == 0)
+        #expect(try vault.run(["token", "rm", "\u{e9}"]).exitCode == 10)
+        #expect(try vault.run(["token", "rm", "e\u{301}"]).exitCode == 0)
     }
 
     @Test("a token that is put back is refused, and verify says so, until a person takes it as it is")

@@ -76,7 +76,10 @@ struct Token: ParsableCommand {
 
         func run() throws {
             let vault = try place.open()
-            guard try vault.tokenNames().contains(name) else { throw MainKeyError.notFound("token \(name)") }
+            // Names are bytes: what reads the same may be another one.
+            guard try vault.tokenNames().contains(where: { $0.utf8.elementsEqual(name.utf8) }) else {
+                throw MainKeyError.notFound("token \(name)")
+            }
             let isAsked = try vault.status().hasAnchoredItems || credentials.typing.pinFd != nil
             if isAsked { _ = try credentials.unlocked(vault) }
             try vault.removeToken(name)
