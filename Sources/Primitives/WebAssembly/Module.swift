@@ -18,7 +18,8 @@ public struct Module: Sendable {
     /// The table and the memory, the module's own or imported.
     var table, memory: SizeLimits?
     var globals: [Global] = []
-    var exports: [String: Export] = [:]
+    /// By the bytes of their names: what reads the same may be two names.
+    var exports: [[UInt8]: Export] = [:]
     var start: Int?
     var elements: [ElementSegment] = []
     var dataCount: Int?
@@ -40,24 +41,26 @@ public struct Module: Sendable {
 
     /// The bytes of the first custom section of a name.
     public func customSection(_ name: String) -> ArraySlice<UInt8>? {
-        customSections.first { $0.name == name }.map { bytes[$0.range] }
+        customSections.first { $0.name.utf8.elementsEqual(name.utf8) }.map { bytes[$0.range] }
     }
 
     /// The names of all exports, in the order of the alphabet.
-    public var exportedNames: [String] { exports.keys.sorted() }
+    public var exportedNames: [String] { exports.keys.map { String(decoding: $0, as: UTF8.self) }.sorted() }
 
     /// The type of the function that is exported by a name; nil where there is none.
     public func exportedFunction(_ name: String) -> FunctionType? {
-        exports[name].flatMap { $0.kind == .function ? type(ofFunction: UInt32($0.index)) : nil }
+        export(name).flatMap { $0.kind == .function ? type(ofFunction: UInt32($0.index)) : nil }
     }
 
     /// The value of the global that is exported by a name and never changes; nil where there is none.
     public func constantGlobal(_ name: String) -> UInt64? {
-        guard let export = exports[name], export.kind == .global, case let global = globals[export.index],
+        guard let export = export(name), export.kind == .global, case let global = globals[export.index],
             !global.isMutable, case .value(let bits) = global.initial
         else { return nil }
         return bits
     }
+
+    func export(_ name: String) -> Export? { exports[Array(name.utf8)] }
 
     func type(ofFunction index: UInt32) -> FunctionType { types[Int(functionTypes[Int(index)])] }
 }

@@ -31,7 +31,8 @@ extension Vault {
     private static func breaches(ofKeys keys: [StoredKey]) -> [String] {
         struct Place: Hashable {
             var seed: String
-            var path: String
+            /// Its bytes: two spellings of one text are two paths.
+            var path: [UInt8]
             var hasPassword: Bool
             var scheme: SignatureScheme
         }
@@ -39,7 +40,8 @@ extension Vault {
         return keys.compactMap { key in
             let details = key.details
             let place = Place(
-                seed: details.seedName, path: details.path, hasPassword: details.hasPassword, scheme: details.scheme)
+                seed: details.seedName, path: Array(details.path.utf8), hasPassword: details.hasPassword,
+                scheme: details.scheme)
             // Two passwords make two keys.
             guard !places.insert(place).inserted, !details.hasPassword else { return nil }
             return "two keys are \(details.seedName)\(details.path)"

@@ -33,7 +33,7 @@ package final class SQLiteDatabase: @unchecked Sendable {
     /// - Throws: ``SQLiteError``
     package init(at path: String, access: Access, patience: Duration) throws(SQLiteError) {
         // Other beginnings have a meaning: "file:", ":memory:", nothing.
-        let path = path.hasPrefix("/") ? path : "./" + path
+        let path = path.utf8.first == UInt8(ascii: "/") ? path : "./" + path
         let flags = access == .read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         connection = try Self.open(path, flags)
         sqlite3_busy_timeout(

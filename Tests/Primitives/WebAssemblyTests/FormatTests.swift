@@ -91,6 +91,21 @@ struct FormatTests {
         #expect(Self.fault(assembly.bytes) == .unknown(kind: "memory", index: 0))
     }
 
+    @Test("names are bytes: two spellings of one text are two exports, and two sections")
+    func spellings() throws {
+        let (composed, decomposed) = ("\u{e9}", "e\u{301}")
+        var assembly = Assembly.running(FunctionType(), [])
+        let export = assembly.exports[0].dropFirst(Assembly.name("run").count)
+        assembly.exports = [Assembly.name(composed) + export, Assembly.name(decomposed) + export]
+        assembly.custom = [Assembly.name(composed) + [1], Assembly.name(decomposed) + [2]]
+        let module = try assembly.module()
+        #expect(module.exportedNames.count == 2)
+        #expect(module.customSection(decomposed) == [2])
+        assembly.exports.removeLast()
+        let one = try assembly.module()
+        #expect(one.exportedFunction(composed) != nil && one.exportedFunction(decomposed) == nil)
+    }
+
     @Test("custom sections are found by name, and imports told as they are")
     func custom() throws {
         var assembly = Assembly()
@@ -129,8 +144,8 @@ struct FormatTests {
         var limits = ExecutionLimits()
         (limits.fuel, limits.memoryPages, limits.stackValues) = (20_000, 16, 70_000)
         guard let instance = try? Instance(of: module, host: NoHost(), limits: limits) else { return }
-        for (name, export) in module.exports where export.kind == .function {
-            let type = module.type(ofFunction: UInt32(export.index))
+        for name in module.exportedNames {
+            guard let type = module.exportedFunction(name) else { continue }
             _ = try? instance.call(name, type.parameters.map { _ in 3 })
         }
     }

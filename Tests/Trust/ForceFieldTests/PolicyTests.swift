@@ -33,6 +33,10 @@ struct PolicyTests {
             (.duration("deadline"), { $0.deadline = .seconds(-1) }),
             (.indispensable([.seccomp]), { $0.strictness = .allowing([.seccomp, .landlock]) }),
             (.capability("readOnlyFile(/a/../b)"), { $0.capabilities = [.readOnlyFile(host: "/x", at: "/a/../b")] }),
+            (
+                .capability("readOnlyFile(/a\u{600}/../b)"),
+                { $0.capabilities = [.readOnlyFile(host: "/x", at: "/a\u{600}/../b")] }
+            ),
             (.capability("descriptors(0)"), { $0.capabilities = [.descriptors(max: 0)] }),
         ]
         for (error, change) in cases {

@@ -75,7 +75,11 @@ import Testing
 
     @Test(
         "a path is one without a password only where three slashes behind it begin one of its own",
-        arguments: [("", true), ("//a", true), ("//a/b", true), ("//a///x", false), ("//a/", false), ("///", false)])
+        arguments: [
+            ("", true), ("//a", true), ("//a/b", true), ("//a///x", false), ("//a/", false), ("///", false),
+            // Read with a slash, a mark and what stands before it are still no slash.
+            ("//a///\u{301}x", false), ("//a\u{600}///x", false), ("//a\u{600}/", false), ("//a/\u{301}", true),
+        ])
     func checksPaths(_ path: String, isPlain: Bool) throws {
         fields.texts = ["path": path]
         let call = CoreCall(.goForward, needs: [CoreCall.Need(.isPlainPath("path"), otherwise: "no")])

@@ -69,7 +69,7 @@ public final class Instance<Outside: Host> {
     /// - Returns: one value for each result, the upper half of 32-bit types zero.
     /// - Throws: ``Trap``; ``Trap/host(_:)`` for no such export or another number of arguments.
     public func call(_ name: String, _ arguments: [UInt64] = []) throws(Trap) -> [UInt64] {
-        guard let type = module.exportedFunction(name), let export = module.exports[name] else {
+        guard let type = module.exportedFunction(name), let export = module.export(name) else {
             throw .host("it exports no function \(name)")
         }
         guard type.parameters.count == arguments.count else {

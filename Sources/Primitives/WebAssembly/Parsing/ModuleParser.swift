@@ -208,7 +208,8 @@ struct ModuleParser {
                 case .global: module.globals.count
                 }
             guard index < count else { throw reader.error(.unknown(kind: "\(kind)", index: index), at: start) }
-            guard module.exports.updateValue(Export(kind: kind, index: Int(index)), forKey: name) == nil else {
+            let export = Export(kind: kind, index: Int(index))
+            guard module.exports.updateValue(export, forKey: Array(name.utf8)) == nil else {
                 throw reader.error(.invalid("a name is exported twice"), at: start)
             }
         }

@@ -34,8 +34,8 @@ final class UnfinishedVault: Sendable {
 
     /// Removes those that no process is making. What cannot be removed keeps nobody from making a vault.
     private static func removeLeftovers(_ prefix: String, in parent: Folder, _ opening: OpenOptions) {
-        for name in (try? parent.names()) ?? [] where name.hasPrefix(prefix) {
-            guard UUID(uuidString: String(name.dropFirst(prefix.count))) != nil,
+        for name in (try? parent.names()) ?? [] where name.utf8.starts(with: prefix.utf8) {
+            guard UUID(uuidString: String(Substring(name.utf8.dropFirst(prefix.utf8.count)))) != nil,
                 let folder = try? parent.folder(name, rules: .privateFolder), let lock = try? folder.lockIfFree()
             else { continue }
             // Also what was made for it in the TPM, where its key or a list got as far as to tell.

@@ -34,7 +34,7 @@ extension Turn {
                 failure = error
                 return .there(
                     try shownKeys().first { key in
-                        key.details.path == path && key.details.hasPassword == (password != nil)
+                        key.details.path.utf8.elementsEqual(path.utf8) && key.details.hasPassword == (password != nil)
                     }?.signer)
             }
         } catch {
@@ -58,13 +58,13 @@ extension Turn {
     }
 
     private func checkPhrasesUnlessPassword(_ seed: String) throws {
-        if data.hasSuffix("///") { return }
+        if data.utf8.suffix(3).elementsEqual("///".utf8) { return }
         try checkPhrases(of: [seed])
     }
 
     /// The password is the one that was typed before, for the same path.
     private func checkRepeated(_ path: String, _ password: SecretBytes) throws {
-        guard let held = state.heldPath, held.path == path, held.password == password else {
+        guard let held = state.heldPath, held.path.utf8.elementsEqual(path.utf8), held.password == password else {
             throw CoreError.passwordConfirmMismatch
         }
     }

@@ -43,9 +43,9 @@ struct BundleWalk {
 
     /// Opens a file, each of whose folders is to be none that a link leads to.
     func open(_ path: String) throws(BundleFailure) -> OpenedFile {
-        let end = path.lastIndex(of: "/")
+        let end = path.utf8.lastIndex(of: UInt8(ascii: "/"))
         let folder = try Self.folder(end.map { String(path[..<$0]) } ?? "", in: root)
-        let name = end.map { String(path[path.index(after: $0)...]) } ?? path
+        let name = end.map { String(path[path.utf8.index(after: $0)...]) } ?? path
         do {
             guard let file = try folder.open(name, rules: .anything) else {
                 throw ImageFailure.unreadable(offset: nil, reason: "\(Errno.noSuchFileOrDirectory)")
@@ -64,9 +64,9 @@ struct BundleWalk {
     private static func folder(_ path: String, in root: Folder) throws(BundleFailure) -> Folder {
         var folder = root
         do throws(FileError) {
-            for name in path.split(separator: "/") {
-                guard let next = try folder.folder(String(name)) else {
-                    throw FileError(folder.path(of: String(name)), .read, because: .system(.noSuchFileOrDirectory))
+            for name in path.utf8.split(separator: UInt8(ascii: "/")).map({ String(Substring($0)) }) {
+                guard let next = try folder.folder(name) else {
+                    throw FileError(folder.path(of: name), .read, because: .system(.noSuchFileOrDirectory))
                 }
                 folder = next
             }

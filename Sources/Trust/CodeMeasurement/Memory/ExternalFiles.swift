@@ -36,7 +36,7 @@
         }
 
         private mutating func folder(above path: Substring) -> ExternalFile {
-            guard let slash = path.lastIndex(of: "/") else { return .trusted }
+            guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return .trusted }
             let folder = path[..<slash]
             if let known = folders[folder] { return known }
             let found = look(at: folder)

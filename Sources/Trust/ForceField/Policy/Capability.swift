@@ -74,9 +74,10 @@ public enum Capability: Hashable, Sendable {
 
     /// Whether a path is absolute, without empty parts, `.` or `..`.
     private static func isPlainPath(_ path: String) -> Bool {
-        guard path.hasPrefix("/"), path.utf8.count < 256 else { return false }
-        return path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
-            .allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
+        let slash = UInt8(ascii: "/")
+        guard path.utf8.first == slash, path.utf8.count < 256 else { return false }
+        return path.utf8.dropFirst().split(separator: slash, omittingEmptySubsequences: false)
+            .allSatisfy { !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) }
     }
 }
 

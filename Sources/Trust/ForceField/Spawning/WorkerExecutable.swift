@@ -26,7 +26,7 @@
         ) throws(ForceFieldError) {
             switch worker {
             case .beside(let name):
-                guard !name.isEmpty, !name.contains("/"), name != ".", name != ".." else {
+                guard !name.isEmpty, !name.utf8.contains(UInt8(ascii: "/")), name != ".", name != ".." else {
                     throw .unusableProgram(
                         path: name, reason: "it is no file name. Give the name alone, without a folder.")
                 }
@@ -132,8 +132,8 @@
 
         /// The folders from the root to the one that the file lies in.
         private static func folders(above path: String) -> [String] {
-            path.split(separator: "/").dropLast().reduce(into: ["/"]) { folders, part in
-                folders.append((folders.last == "/" ? "/" : folders[folders.count - 1] + "/") + part)
+            path.utf8.split(separator: UInt8(ascii: "/")).dropLast().reduce(into: ["/"]) { folders, part in
+                folders.append((folders.last == "/" ? "/" : folders[folders.count - 1] + "/") + Substring(part))
             }
         }
 

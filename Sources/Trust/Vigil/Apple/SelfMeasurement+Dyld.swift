@@ -32,7 +32,7 @@
                     continue
                 }
                 let path = String(cString: name)
-                guard path.hasPrefix(root + "/") else { continue }
+                guard path.utf8.starts(with: "\(root)/".utf8) else { continue }
                 images.append(Mapped(path: path, header: UInt64(UInt(bitPattern: header))))
             }
             self.images = images

@@ -98,7 +98,7 @@
         }
 
         private static func checkFolder(of path: String) throws(ChannelError) {
-            let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+            let folder = String(path[..<(path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex)])
             do throws(ConfigurationError) { try TrustedPath().checkFolders(above: folder) } catch {
                 throw .failed(error.description)
             }

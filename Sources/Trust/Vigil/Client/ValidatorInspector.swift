@@ -19,7 +19,7 @@
 
         private func owner() throws(Refusal) -> UInt32 {
             let path = configuration.socketPath
-            let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+            let folder = String(path[..<(path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex)])
             var status = stat()
             guard lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
                 throw Refusal(.peerIdentity, "\(folder), where the validator answers, is no folder")

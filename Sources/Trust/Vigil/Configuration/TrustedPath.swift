@@ -28,7 +28,7 @@
             try check(folder: "/")
             while let component = rest.popLast() {
                 if component == ".." {
-                    done = String(done[..<(done.lastIndex(of: "/") ?? done.startIndex)])
+                    done = String(done[..<(done.utf8.lastIndex(of: Self.slash) ?? done.startIndex)])
                     continue
                 }
                 let part = "\(done)/\(component)"
@@ -38,7 +38,7 @@
                     guard links <= Self.linkLimit else { throw ConfigurationError("\(path) has too many links") }
                     try check(ownerOf: part, status)
                     let target = try Self.target(part)
-                    if target.hasPrefix("/") { done = "" }
+                    if target.utf8.first == Self.slash { done = "" }
                     rest += Self.components(target)
                     continue
                 }
@@ -49,7 +49,7 @@
 
         /// Checks the folders that a path goes through, and not its end.
         package func checkFolders(above path: String) throws(ConfigurationError) {
-            let folder = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
+            let folder = path[..<(path.utf8.lastIndex(of: Self.slash) ?? path.startIndex)]
             try check(folder.isEmpty ? "/" : String(folder))
         }
 
@@ -72,10 +72,12 @@
             }
         }
 
-        /// The parts of a path, the last first.
+        /// The parts of a path as the kernel sees them, in bytes, the last first.
         private static func components(_ path: String) -> [String] {
-            path.split(separator: "/").filter { $0 != "." }.reversed().map(String.init)
+            path.utf8.split(separator: slash).map { String(Substring($0)) }.filter { $0 != "." }.reversed()
         }
+
+        private static let slash = UInt8(ascii: "/")
 
         private static func status(_ path: String) throws(ConfigurationError) -> stat {
             var status = stat()

@@ -36,7 +36,7 @@
 
         /// - Parameter path: an absolute one, as the kernel gives it.
         private static func folder(of path: String) -> String {
-            let folder = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
+            let folder = path[..<(path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex)]
             return folder.isEmpty ? "/" : String(folder)
         }
 
@@ -101,9 +101,10 @@
         package func digests(_ kinds: Set<DigestKind>) throws(Refusal) -> [(path: String, digests: ImageDigests)] {
             let prefix = bundleRoot + "/"
             var found: [(path: String, digests: ImageDigests)] = []
-            for image in images where image.path.hasPrefix(prefix) {
+            for image in images where image.path.utf8.starts(with: prefix.utf8) {
                 do throws(ImageFailure) {
-                    found.append((String(image.path.dropFirst(prefix.count)), try Self.digests(kinds, of: image)))
+                    let path = String(Substring(image.path.utf8.dropFirst(prefix.utf8.count)))
+                    found.append((path, try Self.digests(kinds, of: image)))
                 } catch {
                     throw Refusal(.internal, "\(image.path): \(error)")
                 }

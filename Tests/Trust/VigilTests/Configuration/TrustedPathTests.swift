@@ -58,6 +58,17 @@
             #expect(isRefused("a/b/none"))
         }
 
+        @Test("have their folders by bytes: a name that begins with a mark hides none", arguments: ["\u{301}x", "x"])
+        func marks(name: String) throws {
+            let manager = FileManager.default
+            try manager.createDirectory(atPath: folder.path("a/\(name)"), withIntermediateDirectories: false)
+            try manager.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: folder.path("a/\(name)"))
+            set("a/\(name)", 0o755)
+            #expect(!isRefused("a/\(name)") && !isRefused("link"))
+            set("a", 0o777)
+            #expect(isRefused("a/\(name)") && isRefused("link"))
+        }
+
         @Test("may have links, which lead where the same holds")
         func links() throws {
             let links = FileManager.default
