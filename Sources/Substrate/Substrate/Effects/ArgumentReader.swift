@@ -54,6 +54,7 @@ struct ArgumentReader {
     ) -> ArgumentReading? {
         switch kind {
         case .location: readLocation(&cursor, at: place)
+        case .beneficiary: readBeneficiary(&cursor, at: place)
         case .locations: readLocations(&cursor, at: place)
         case .assetID: readAssetIDs(&cursor, isList: false)
         case .assetIDs: readAssetIDs(&cursor, isList: true)

@@ -13,12 +13,19 @@ struct StructuredArguments {
     /// - Parameter role: says what the value is where its type does not.
     /// - Returns: nil for a value of another kind, and for one that cannot be read.
     func reading(_ name: String, _ value: Range<Int>, role: ArgumentRole?) -> ArgumentReading? {
-        guard let kind = tree.typePath(of: value).flatMap({ StructuredKind(typePath: $0) }) ?? kind(of: role) else {
+        guard var kind = tree.typePath(of: value).flatMap({ StructuredKind(typePath: $0) }) ?? kind(of: role) else {
             return nil
         }
+        let isSentAway = isSentAway(name, role)
+        if kind == .location, isSentAway, role == .structured(.location(.receiver)) { kind = .beneficiary }
         return reader.read(
-            value, as: kind, sentTo: isSentAway(name, role) ? tree.argument("dest", of: node) : nil,
-            bringsAssets: name == "custom_xcm_on_dest")
+            value, as: kind, sentTo: isSentAway ? destination : nil, bringsAssets: name == "custom_xcm_on_dest")
+    }
+
+    /// The argument that names the chain on which others are understood: where they go, or where a treasury has what it
+    /// pays.
+    private var destination: Range<Int>? {
+        tree.argument("dest", of: node) ?? tree.argument("asset_kind", of: node)
     }
 
     /// What ids of assets stand for.

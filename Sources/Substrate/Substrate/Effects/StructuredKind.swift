@@ -2,6 +2,8 @@
 enum StructuredKind: Hashable, Sendable {
     /// An XCM location, with its version or without.
     case location
+    /// A location that the chain that reads it deposits to.
+    case beneficiary
     /// Several locations behind each other.
     case locations
     /// The id of an asset in XCM, also where a pallet takes a location for it.

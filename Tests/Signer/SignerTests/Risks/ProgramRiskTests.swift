@@ -189,6 +189,21 @@ struct ProgramRiskTests {
         ] as [(UInt128, [UInt8])] {
             #expect(try !rules(transfer(to: parachain, beneficiary)).contains(.notAnAccount), "\(parachain)")
         }
+        // No account of the chain that deposits, though its own key stands in it.
+        let elsewhere = { (parachain: UInt128, id: [UInt8]) in [2, 0] + Value.compact(parachain) + [1, 0] + id }
+        for (parachain, told) in [(1004, 1004), (2034, 1000), (2034, 2034)] as [(UInt128, UInt128)] {
+            let beneficiary = [UInt8(4), 1] + elsewhere(told, Person.alice)
+            let answer = try answer(
+                chain.call(
+                    "PolkadotXcm", method: "limited_reserve_transfer_assets",
+                    arguments: [4] + Instruction.sibling(parachain), beneficiary,
+                    [4] + Value.sequence([Self.dot]), Value.integer(UInt32(0)), [0]))
+            #expect(rules(answer).first == .notAnAccount, "\(parachain) \(told)")
+        }
+        for told in [1000, 2034] as [UInt128] {
+            let program = Instruction.deposit(to: [1] + elsewhere(told, Person.alice))
+            #expect(try rules(run(Instruction.withdraw(Self.dot), program)).first == .notAnAccount, "\(told)")
+        }
         let deposit = Instruction.deposit(to: [0, 1] + short)
         #expect(try rules(run(Instruction.withdraw(Self.dot), deposit)).contains(.notAnAccount), "not here either")
     }

@@ -1,10 +1,12 @@
 extension ArgumentReader {
     var words: LocationWords { LocationWords(network: network, chain: chain) }
 
-    /// The location that cards hold and nothing else, as this chain sees it.
+    /// The location that cards hold, alone or as the chain that has an asset, as this chain sees it.
     func location(in range: Range<Int>) -> Location? {
         var cursor = CardCursor(cards, range)
-        guard let location = cursor.location(), cursor.isAtEnd else { return nil }
+        cursor.passVersion()
+        let isOfAsset = cursor.field("location")
+        guard let location = cursor.location(), isOfAsset || cursor.isAtEnd else { return nil }
         return location.simplified(on: chain)
     }
 
@@ -12,6 +14,33 @@ extension ArgumentReader {
         guard let location = cursor.location() else { return nil }
         let seen = location.seen(through: place).simplified(on: chain)
         return ArgumentReading(lines: [words.pieces(seen)], accounts: [words.recipient(seen)])
+    }
+
+    func readBeneficiary(_ cursor: inout CardCursor, at place: Location) -> ArgumentReading? {
+        guard let told = cursor.location() else { return nil }
+        let found = beneficiary(told, at: place)
+        return ArgumentReading(lines: [found.pieces], accounts: [found.account])
+    }
+
+    /// Who gets what a chain deposits.
+    ///
+    /// - Parameters:
+    ///   - told: as the chain itself is told.
+    ///   - place: the chain that deposits.
+    func beneficiary(_ told: Location, at place: Location) -> (pieces: [ValuePiece], account: ArgumentReading.Place) {
+        let seen = told.seen(through: place)
+        guard told.isNoPlainAccount else {
+            let short = seen.simplified(on: chain)
+            return (words.pieces(short), words.recipient(short))
+        }
+        let (depositor, owner) = (words.words(chain: place), words.words(chain: seen.split.chain))
+        let key = told.interior.lazy.compactMap(\.accountID).first
+        return (
+            [.words("whatever \(depositor) makes of account ")] + (key.map { [.bytes($0)] } ?? [])
+                + [.words(" of \(owner), never that account itself")],
+            ArgumentReading.Place(
+                account: nil, words: "whatever \(depositor) makes of an account of \(owner)", isNoAccount: true)
+        )
     }
 
     func readLocations(_ cursor: inout CardCursor, at place: Location) -> ArgumentReading? {

@@ -61,7 +61,31 @@ struct Location: Hashable, Sendable {
     }
 }
 
+extension Location {
+    /// Whether an account stands in it, and the chain that it is told to does not take it for that account.
+    ///
+    /// A chain knows its own accounts by nothing but one step inwards (`AccountId32Aliases` and its like, which compare
+    /// before anything is shortened). From every other place that ends in an account it makes another one, whose owner
+    /// is that place (`HashedDescription`), or keeps the assets back.
+    var isNoPlainAccount: Bool {
+        interior.contains(where: \.isAccount) && (parents > 0 || interior.count > 1)
+    }
+}
+
 extension Location.Junction {
+    /// Whether it names an account.
+    var isAccount: Bool {
+        if case .accountIndex = self { true } else { accountID != nil }
+    }
+
+    /// The bytes that an account is named by.
+    var accountID: [UInt8]? {
+        switch self {
+        case .account32(let id, _), .account20(let id, _): id
+        default: nil
+        }
+    }
+
     /// Whether the step leads into a chain, not to something on one.
     var isChain: Bool {
         switch self {

@@ -201,6 +201,12 @@ struct ProgramReader {
 
     private mutating func readLocation(_ label: String?, _ instruction: inout Instruction) -> Bool {
         guard let told = cursor.location() else { return false }
+        if label == "beneficiary" {
+            let found = reader.beneficiary(told, at: instruction.scope.place)
+            instruction.line.addValue(found.pieces)
+            reading.accounts.append(found.account)
+            return true
+        }
         let location = told.seen(through: instruction.scope.place).simplified(on: reader.chain)
         instruction.line.addValue(reader.words.pieces(location))
         let isTarget = label == "dest" || label == "destination" || label == "reserve"

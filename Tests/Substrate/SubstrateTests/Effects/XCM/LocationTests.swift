@@ -124,6 +124,48 @@ struct LocationTests {
         #expect(reading.accounts[0].account?.text == Self.ethereumKey)
     }
 
+    @Test("who is paid by a treasury is told by the chain that has what it pays")
+    func treasury() throws {
+        let chain = "parents:\n      1\n    interior:\n      X1\n        Parachain\n          1004"
+        let asset = "V4\n  location:\n    \(chain)\n  asset_id:\n    parents:\n      1\n    interior:\n      Here"
+        let paid = try #require(
+            ReadCards.read(Self.location(0, Self.account()), as: .beneficiary, sentTo: asset))
+        #expect(paid.accounts.map(\.words) == ["on parachain 1004 (Polkadot People)"])
+        #expect(paid.accounts.map(\.isNoAccount) == [false])
+    }
+
+    @Test("who gets a deposit is what its own chain makes of the place that it is told, not where that would be")
+    func beneficiaries() throws {
+        func reading(_ location: String, sentTo chain: String? = nil) throws -> ArgumentReading {
+            try #require(ReadCards.read(location, as: .beneficiary, sentTo: chain))
+        }
+        func account(_ steps: String) -> String {
+            steps + "AccountId32\n    network:\n      none\n    id:\n      \(Self.key)"
+        }
+        let hydration = Self.location(1, "X1\n  Parachain\n    2034")
+        let plain = Self.location(0, Self.account())
+        for place in try [reading(plain), reading(plain, sentTo: hydration)] {
+            #expect(place.accounts[0].account != nil && !place.accounts[0].isNoAccount)
+        }
+        let inside = account("X2\n  Parachain\n    1000\n  ")
+        let world = account("X3\n  GlobalConsensus\n    Polkadot\n  Parachain\n    1000\n  ")
+        for (told, chain) in [
+            (Self.location(1, inside), nil), (Self.location(1, inside), hydration), (Self.location(2, world), nil),
+            (Self.location(1, Self.account()), nil), (Self.location(0, inside), Self.location(1, "Here")),
+        ] {
+            let place = try reading(told, sentTo: chain).accounts[0]
+            #expect(place.account == nil && place.isNoAccount, "\(told)")
+        }
+        #expect(
+            try reading(Self.location(1, inside), sentTo: hydration).text(on: KnownNetwork.assetHub) == [
+                "whatever parachain 2034 (Hydration) makes of account \(Self.key) of parachain 1000 (Polkadot Asset Hub), "
+                    + "never that account itself"
+            ])
+        #expect(
+            try reading(Self.location(1, inside)).accounts[0].words
+                == "whatever this chain makes of an account of parachain 1000 (Polkadot Asset Hub)")
+    }
+
     @Test("places that are no accounts are named from the inside outwards")
     func otherPlaces() throws {
         let asset = try #require(
