@@ -49,6 +49,16 @@ struct AnswerJSON: Encodable {
             var text: String
         }
 
+        struct PartyJSON: Encodable {
+            /// `receiver`, `source`, `rights`, `owner` or `loses`.
+            var role: String
+            var address: String?
+            /// What it is where it has no address, or where that is on another chain.
+            var place: String?
+            /// Whether it stands where an account belongs and is none.
+            var isNoAccount: Bool
+        }
+
         struct OriginJSON: Encodable {
             var kind: String
             var address: String?
@@ -63,6 +73,8 @@ struct AnswerJSON: Encodable {
         var destination: String?
         /// The name of the contact that the destination is.
         var destinationContact: String?
+        /// Everybody who gets, gains or loses something by the call, each as often as it says so.
+        var parties: [PartyJSON]
         var amounts: [AmountJSON]
         var arguments: [ArgumentJSON]
 
@@ -169,8 +181,13 @@ extension AnswerJSON.CallJSON {
             number: number, pallet: leaf.pallet, method: leaf.method, depth: leaf.depth,
             origin: OriginJSON(leaf.origin), destination: leaf.destination?.text,
             destinationContact: leaf.destination.flatMap { answer.ownKeys.contactName(of: $0) },
+            parties: leaf.parties.map { party in
+                PartyJSON(
+                    role: party.role.rawValue, address: party.account?.text,
+                    place: party.words.isEmpty ? nil : party.words, isNoAccount: party.isNoAccount)
+            },
             amounts: leaf.amounts.map { AmountJSON($0, answer.network) },
-            arguments: AnswerWording(answer).arguments(of: leaf, limit: EffectsText.argumentLines).map { argument in
+            arguments: AnswerWording(answer).arguments(of: leaf).map { argument in
                 ArgumentJSON(name: argument.name, value: argument.value.map { $0.map { PieceJSON($0, answer) } })
             })
     }

@@ -11,18 +11,17 @@ struct EffectsText {
 
     /// Columns that names of arguments have at the most.
     private static let nameWidth = 20
-    /// Lines of one argument at the most, and in a list that is read at a glance.
-    static let argumentLines = 16
+    /// Lines of one argument in a list that is read at a glance.
     private static let shortLines = 4
 
-    /// The calls, each with its arguments in lines of their own.
+    /// The calls, each with its arguments in lines of their own, of which none is left out.
     var paragraphs: [Paragraph] {
         answer.effects?.leaves.enumerated().flatMap { paragraphs($1, number: $0 + 1) } ?? []
     }
 
-    /// The calls, each with its arguments behind each other.
+    /// The calls, each with its arguments behind each other; where that leaves lines out, with what it comes to in all.
     var short: [Paragraph] {
-        answer.effects?.leaves.enumerated().map { short($1, number: $0 + 1) } ?? []
+        answer.effects?.leaves.enumerated().flatMap { short($1, number: $0 + 1) } ?? []
     }
 
     private func paragraphs(_ leaf: CallLeaf, number: Int) -> [Paragraph] {
@@ -41,17 +40,25 @@ struct EffectsText {
             }
     }
 
-    private func short(_ leaf: CallLeaf, number: Int) -> Paragraph {
+    private func short(_ leaf: CallLeaf, number: Int) -> [Paragraph] {
         var paragraph = head(leaf, number: number)
+        var isCut = false
         for (index, argument) in arguments(of: leaf).enumerated() {
             paragraph.pieces.append(.words("\(index == 0 ? "  " : ", ")\(ForeignName.shown(argument.name)) "))
             let lines = argument.value.prefix(Self.shortLines).map { pieces.short($0) }
             paragraph.pieces += lines.joined(separator: [.words(", ")])
             let rest = argument.value.count - lines.count
-            if rest > 0 { paragraph.pieces.append(.words(" and \(rest) more")) }
+            guard rest > 0 else { continue }
+            isCut = true
+            let more = "and \(rest) line\(rest == 1 ? "" : "s") more"
+            paragraph.pieces.append(.words(" \(more), under What it does above", .warning))
         }
         if let origin = origin(leaf) { paragraph.pieces += [.words(", for ")] + origin }
-        return paragraph
+        guard isCut else { return [paragraph] }
+        return [paragraph]
+            + CallSum(of: leaf).lines.map { line in
+                Paragraph(indent: 5, hanging: 7, [.words("in all it ", .bold)] + pieces.pieces(line))
+            }
     }
 
     private func head(_ leaf: CallLeaf, number: Int) -> Paragraph {
@@ -60,7 +67,7 @@ struct EffectsText {
     }
 
     private func arguments(of leaf: CallLeaf) -> [CallArgument] {
-        AnswerWording(answer).arguments(of: leaf, limit: Self.argumentLines)
+        AnswerWording(answer).arguments(of: leaf)
     }
 
     /// The account or origin that a call acts for; nil if that is the account that signs.
@@ -70,18 +77,20 @@ struct EffectsText {
 }
 
 extension EffectsText {
-    /// What one transaction or several send in all, for each network; nothing where there is one call.
+    /// What one transaction or several send in all, for each network; nothing where there is one amount.
     static func totals(_ members: [Answer]) -> [Paragraph] { MemberTotals.all(of: members).compactMap(total) }
 
     private static func total(_ total: MemberTotals) -> Paragraph? {
         let (sums, leftOut) = (total.sums, total.leftOut)
-        guard total.calls > 1, !sums.amounts.isEmpty || !sums.leftOut.isEmpty || total.tips > 0 else { return nil }
+        guard total.calls > 1 || total.hasSeveralAmounts,
+            !sums.amounts.isEmpty || !sums.leftOut.isEmpty || total.tips > 0
+        else { return nil }
         let pieces = PieceText(answer: total.member)
         let amounts = sums.amounts.map { pieces.pieces([SaidPart.amount($0)]) }.joined(separator: [.words(", ")])
         return Paragraph(
             indent: 2, hanging: 12,
             [.words("together  ", .bold)] + (sums.amounts.isEmpty ? [.words("nothing")] : Array(amounts))
-                + [.words(" in \(total.calls) calls")]
+                + [.words(" in \(total.calls) call\(total.calls == 1 ? "" : "s")")]
                 + (total.tips == 0 ? [] : [.words("; tips ")] + pieces.pieces([SaidPart.amount(total.tipAmount)]))
                 + (leftOut.isEmpty ? [] : [.words("; not counted: \(leftOut)", .warning)]))
     }

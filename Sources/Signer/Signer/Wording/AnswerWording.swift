@@ -83,18 +83,10 @@ package struct AnswerWording: Sendable {
         }
     }
 
-    /// The arguments of a call: ``Answer/callCards`` hold all of them.
-    ///
-    /// - Parameter limit: lines of one argument at the most; nil for all of them.
-    package func arguments(of leaf: CallLeaf, limit: Int? = nil) -> [CallArgument] {
+    /// The arguments of a call, of which nothing is left out.
+    package func arguments(of leaf: CallLeaf) -> [CallArgument] {
         guard let effects = answer.effects, let network = answer.network else { return [] }
-        return CallArguments(of: leaf, in: answer.callCards, effects: effects, network: network).all.map { argument in
-            guard let limit, argument.value.count > limit else { return argument }
-            var cut = argument
-            let rest = argument.value.count - limit
-            cut.value = argument.value.prefix(limit) + [[.words("and \(rest) more, see in full")]]
-            return cut
-        }
+        return CallArguments(of: leaf, in: answer.callCards, effects: effects, network: network).all
     }
 
     // MARK: Amounts

@@ -10,6 +10,9 @@ package struct MemberTotals: Sendable {
     /// What goes to whoever makes the blocks, in the network's token: in no sum.
     package var tips: UInt128
 
+    /// Whether a call takes more than one amount.
+    package var hasSeveralAmounts: Bool
+
     /// The tips as an amount of the network's token.
     package var tipAmount: AssetAmount { AssetAmount(asset: .native, value: tips) }
 
@@ -37,6 +40,9 @@ package struct MemberTotals: Sendable {
                 tips: own.reduce(0) { sum, answer in
                     let (tips, overflow) = sum.addingReportingOverflow(answer.tip)
                     return overflow ? .max : tips
+                },
+                hasSeveralAmounts: own.contains { member in
+                    member.effects?.leaves.contains { !$0.otherAmounts.isEmpty } ?? false
                 })
         }
     }

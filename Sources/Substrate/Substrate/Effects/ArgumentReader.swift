@@ -4,7 +4,8 @@
 ///     let reading = reader.read(beneficiary, as: .location, sentTo: destination)
 ///
 /// Works on the cards of an argument, which are alike for every version of metadata and for proofs. Total: any cards
-/// give a reading or nil, in time and lines that the number of cards and ``Limits`` bound.
+/// give a reading or nil, in time and lines that the number of cards bounds. Nothing is left out of a reading: what a
+/// person does not read may be the one instruction that counts.
 struct ArgumentReader {
     let cards: UnsafeBufferPointer<Card>
     let network: NetworkSpecs
@@ -14,8 +15,6 @@ struct ArgumentReader {
     enum Limits {
         /// How many programs may stand inside each other.
         static let programDepth = 8
-        /// Lines of one reading; the last says how many more there are.
-        static let lines = 64
     }
 
     init(cards: UnsafeBufferPointer<Card>, network: NetworkSpecs) {
@@ -40,12 +39,7 @@ struct ArgumentReader {
         }
         var cursor = CardCursor(cards, range)
         let course = ProgramReader.Course(holdsAssets: bringsAssets)
-        guard var reading = read(&cursor, as: kind, at: place, begins: course), cursor.isAtEnd else { return nil }
-        let surplus = reading.lines.count - Limits.lines
-        if surplus > 0 {
-            reading.lines.removeLast(surplus + 1)
-            reading.lines.append([.words("and \(surplus + 1) lines more")])
-        }
+        guard let reading = read(&cursor, as: kind, at: place, begins: course), cursor.isAtEnd else { return nil }
         return reading
     }
 

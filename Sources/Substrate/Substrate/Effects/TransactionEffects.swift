@@ -50,6 +50,9 @@ public struct TransactionEffects: Hashable, Sendable {
         totals(of: effects.lazy.map(\.leaves))
     }
 
+    /// What one call takes.
+    package static func totals(of leaf: CallLeaf) -> AssetTotals { totals(of: CollectionOfOne([leaf])) }
+
     private static func totals(of leaves: some Sequence<[CallLeaf]>) -> AssetTotals {
         var totals = AssetTotals()
         for leaves in leaves { totals.add(leaves) }

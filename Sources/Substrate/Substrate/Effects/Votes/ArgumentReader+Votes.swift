@@ -66,7 +66,6 @@ extension ArgumentReader {
         var line: [ValuePiece] = [.words(names.joined(separator: "."))]
         var accounts: [ArgumentReading.Place] = []
         while let kind = cursor.kind {
-            guard line.count < ProgramLine.pieceLimit else { return nil }
             if cursor.fieldName == "parents" {
                 guard let seen = cursor.location()?.simplified(on: chain) else { return nil }
                 line += [.words(" ")] + words.pieces(seen)

@@ -94,7 +94,7 @@ struct ProgramReader {
     private mutating func readInstructions(_ scope: Scope, _ course: inout Course) -> Bool {
         guard scope.depth <= ArgumentReader.Limits.programDepth, let indent = cursor.indent else { return false }
         if cursor.emptyList() {
-            reading.lines.append(ProgramLine(depth: scope.depth, "no instructions").finished)
+            reading.lines.append(ProgramLine(depth: scope.depth, "no instructions").pieces)
             return true
         }
         while cursor.indent == indent {
@@ -127,7 +127,7 @@ struct ProgramReader {
             default: guard readValue(&instruction, course) else { return false }
             }
         }
-        reading.lines[position] = instruction.line.finished
+        reading.lines[position] = instruction.line.pieces
         return true
     }
 
@@ -270,25 +270,15 @@ struct ProgramReader {
 
 /// The line of an instruction: its name, then its parameters.
 struct ProgramLine {
-    private var pieces: [ValuePiece]
-    private var surplus = 0
+    private(set) var pieces: [ValuePiece]
     private var isFirst = true
-
-    /// Pieces of one line; how many more there are is said behind them.
-    static let pieceLimit = 96
 
     /// - Parameter depth: programs around the instruction.
     init(depth: Int, _ name: String) {
         pieces = (depth > 0 ? [.indentation(depth)] : []) + [.words(name)]
     }
 
-    mutating func add(_ piece: ValuePiece) {
-        guard pieces.count < Self.pieceLimit else {
-            surplus += 1
-            return
-        }
-        pieces.append(piece)
-    }
+    mutating func add(_ piece: ValuePiece) { pieces.append(piece) }
 
     /// The name of a parameter, whose value comes next.
     mutating func startParameter(_ name: String) {
@@ -298,11 +288,7 @@ struct ProgramLine {
 
     mutating func addValue(_ value: [ValuePiece]) {
         add(.words(" "))
-        for piece in value { add(piece) }
+        pieces += value
         isFirst = false
-    }
-
-    var finished: [ValuePiece] {
-        surplus == 0 ? pieces : pieces + [.words(" and \(surplus) values more")]
     }
 }

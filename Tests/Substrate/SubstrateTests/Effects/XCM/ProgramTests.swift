@@ -194,23 +194,25 @@ struct ProgramTests {
         #expect(reading.accounts.count == 1)
     }
 
-    @Test("long programs say how many lines and values more there are, and lose no account")
-    func bounds() throws {
+    @Test("nothing is left out of a program, however long it or an instruction is")
+    func length() throws {
         let many =
             "V4\n"
             + (0..<200).map { _ in "  DepositAsset\n    beneficiary:\n\(Self.indented(Self.bob, 3))" }.joined(
                 separator: "\n")
         let reading = try #require(ReadCards.read(many, as: .program))
-        #expect(reading.lines.count == 64 && reading.accounts.count == 200)
-        #expect(reading.text(on: KnownNetwork.assetHub).last == "and 137 lines more")
+        #expect(reading.lines.count == 200 && reading.accounts.count == 200)
         let long =
             "V4\n  WithdrawAsset\n"
-            + (0..<200).map { _ in "    id:\n\(Self.indented(Self.dot, 3))\n    fun:\n      Fungible\n        1" }
-            .joined(
-                separator: "\n")
+            + (1...200).map { "    id:\n\(Self.indented(Self.dot, 3))\n    fun:\n      Fungible\n        \($0)" }
+            .joined(separator: "\n")
         let wide = try #require(ReadCards.read(long, as: .program))
         #expect(wide.amounts.count == 200)
-        #expect(wide.text(on: KnownNetwork.assetHub)[0].hasSuffix("values more"))
+        #expect(wide.text(on: KnownNetwork.assetHub)[0].hasSuffix(" 20.0 nDOT"))
+    }
+
+    @Test("programs stand inside each other so many times, and no more")
+    func depth() {
         let nested = { (depth: Int) in
             "V4\n" + (1...depth).map { String(repeating: "  ", count: $0) + "SetAppendix" }.joined(separator: "\n")
                 + "\n" + String(repeating: "  ", count: depth + 1) + "ClearError"
