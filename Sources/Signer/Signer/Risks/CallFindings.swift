@@ -152,9 +152,15 @@ struct CallFindings {
     }
 
     private mutating func judgeSale(_ leaf: CallLeaf, _ number: Int) {
-        guard leaf.marks.contains(.sells) else { return }
-        let prices = leaf.cards.lazy.compactMap { [context] in context.amount(onCard: $0) }
-        note(.openSale, "Anybody may buy it for \(prices.first.map(context.shown) ?? "its price").", at: number)
+        guard !leaf.marks.isDisjoint(with: [.sells, .swaps]) else { return }
+        let price = leaf.cards.lazy.compactMap { [context] in context.amount(onCard: $0) }.first.map(context.shown)
+        guard leaf.marks.contains(.swaps) else {
+            return note(.openSale, "Anybody may buy it for \(price ?? "its price").", at: number)
+        }
+        let terms = price.map {
+            leaf.firstAmount == nil ? " for \($0) beside that" : ", and gets \($0) of yours with it"
+        }
+        note(.openSale, "Anybody who has what is asked for may take what is offered\(terms ?? "").", at: number)
     }
 
     /// An account without a key that no proxy may act for any more is lost. Multisigs and derived accounts are reached

@@ -71,7 +71,7 @@ public enum RiskRule: String, CaseIterable, Sendable {
     case othersAccount = "OthersAccount"
     /// Value is destroyed.
     case valueDestroyed = "ValueDestroyed"
-    /// Anybody may buy what the account has.
+    /// Anybody may buy what the account has, or take it in exchange.
     case openSale = "OpenSale"
     /// An XCM program leaves assets to nobody.
     case strandedAssets = "StrandedAssets"

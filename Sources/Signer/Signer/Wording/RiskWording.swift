@@ -41,7 +41,7 @@ extension RiskRule {
         case .rightsChange: "Rights go to somebody else"
         case .keyRights: "Keys or rights change"
         case .othersAccount: "What another account has is moved"
-        case .openSale: "Anybody may buy it"
+        case .openSale: "Anybody may buy it, or take it in exchange"
         case .strandedAssets: "Nobody gets what a program holds"
         case .valueDestroyed: "Something is destroyed for ever"
         case .root: "The rights of the chain itself"

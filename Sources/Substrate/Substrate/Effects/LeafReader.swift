@@ -68,6 +68,8 @@ struct LeafReader {
         if opaqueCalls.contains(where: { node.cards.contains($0.card) }) { leaf.marks.insert(.hidden) }
         if !pending.isEmpty { settleAmounts(of: node, into: &leaf) }
         if leaf.marks.contains(.sells), !isOpenSale(node, leaf) { leaf.marks.remove(.sells) }
+        // A price that others pay is none of what leaves the account.
+        if leaf.marks.contains(.swaps), !paysInSwap(node) { leaf.removeAmounts() }
         if factor != 1 { leaf.multiplyAmounts(by: factor) }
         noteContents(of: node, in: &leaf)
     }
@@ -124,6 +126,9 @@ struct LeafReader {
     private func isOpenSale(_ node: CallTree.Node, _ leaf: CallLeaf) -> Bool {
         leaf.parties.isEmpty && node.cards.contains { otherAssets[$0] != nil }
     }
+
+    /// Whether an offer to swap adds money to what it gives, and does not ask for any.
+    private func paysInSwap(_ node: CallTree.Node) -> Bool { !tree.holdsVariant(in: node.cards, ["Receive"]) }
 
     private mutating func multiply(by value: Range<Int>, in leaf: inout CallLeaf) {
         guard let count = value.last.flatMap({ tree.amount(at: $0) }) else {
@@ -362,6 +367,11 @@ extension CallLeaf {
         for index in otherAmounts.indices {
             otherAmounts[index].value = otherAmounts[index].value.multipliedWithoutOverflow(by: factor)
         }
+    }
+
+    fileprivate mutating func removeAmounts() {
+        firstAmount = nil
+        otherAmounts = []
     }
 
     /// Notes amounts that the account cannot use any more, and those that should have been found.

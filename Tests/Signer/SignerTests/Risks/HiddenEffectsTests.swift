@@ -336,6 +336,30 @@ struct HiddenEffectsTests {
         #expect(try texts(answer(bid, on: chain)) == ["1.5000000000 DOT"])
     }
 
+    @Test("an offer to swap is one to anybody, and counts the money that it adds, not what it asks for")
+    func swaps() throws {
+        let chain = try Chain("statemint")
+        // Item 1 of collection 7 for any of collection 99, with a price that goes one way or the other.
+        func offer(_ price: UInt128?, direction: UInt8 = 0) throws -> Answer {
+            let items = [7, 1, 99].flatMap { Value.integer(UInt32($0)) }
+            return try answer(
+                chain.call(
+                    "Nfts", method: "create_swap", arguments: items, [0],
+                    price.map { [1] + Value.integer($0) + [direction] } ?? [0], Value.integer(UInt32(100))), on: chain)
+        }
+        func message(_ answer: Answer) -> String? { answer.risks.first { $0.rule == .openSale }?.message }
+        let adds = try offer(15_000_000_000)
+        #expect(
+            message(adds)
+                == "Anybody who has what is asked for may take what is offered, and gets 1.5000000000 DOT of yours with it."
+        )
+        #expect(try texts(adds) == ["1.5000000000 DOT"])
+        let asks = try offer(15_000_000_000, direction: 1)
+        #expect(message(asks)?.hasSuffix("for 1.5000000000 DOT beside that.") == true)
+        #expect(try texts(asks).isEmpty)
+        #expect(try message(offer(nil))?.hasSuffix("may take what is offered.") == true)
+    }
+
     @Test("taking rights away from whoever acts for an account without a key may lose it")
     func orphans() throws {
         let chain = try Chain("polkadot")

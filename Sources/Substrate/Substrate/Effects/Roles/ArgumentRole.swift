@@ -168,9 +168,12 @@ package struct CallMarks: OptionSet, Hashable, Sendable {
     /// May take away the last right to act for an account that has no key.
     package static let orphans = CallMarks(rawValue: 1 << 18)
 
+    /// Offers something of the account, perhaps with money, to anybody who has what it asks for.
+    package static let swaps = CallMarks(rawValue: 1 << 19)
+
     static let byName: [String: CallMarks] = [
         "proxy": .proxy, "keys": .keys, "rights": .rights, "empties": .empties, "all": .all, "root": .root,
         "hidden": .hidden, "destroys": .destroys, "chain": .chain, "pays": .pays, "sells": .sells,
-        "orphans": .orphans,
+        "orphans": .orphans, "swaps": .swaps,
     ]
 }

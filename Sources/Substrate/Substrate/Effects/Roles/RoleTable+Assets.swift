@@ -63,7 +63,7 @@ extension RoleTable {
         Uniques|Nfts buy_item bid_price=most#
         Uniques|Nfts set_price price=price# whitelisted_buyer=to !sells
         Nfts pay_tips tips.receiver=to tips.amount=sent#
-        Nfts create_swap maybe_price.amount=price#
+        Nfts create_swap maybe_price.amount=most# !swaps
         Nfts claim_swap witness_price.amount=most#
         Nfts cancel_swap|clear_all_transfer_approvals|force_collection_config|lock_collection|lock_item_properties
         Nfts lock_item_transfer|unlock_item_transfer|update_mint_settings
