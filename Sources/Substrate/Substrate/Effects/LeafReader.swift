@@ -19,7 +19,8 @@ struct LeafReader {
     private struct PendingAmount {
         let card: Int
         let use: AmountUse
-        let asset: AssetReference
+        /// nil where no role says it.
+        let asset: AssetReference?
     }
 
     init(tree: CallTree, network: NetworkSpecs, opaqueCalls: [OpaqueCall]) {
@@ -237,7 +238,8 @@ struct LeafReader {
     /// Gives amounts the assets that other arguments name.
     private mutating func settleAmounts(of node: CallTree.Node, into leaf: inout CallLeaf) {
         for amount in pending {
-            let asset = asset(amount.asset, of: node, in: leaf.pallet)
+            let asset =
+                amount.asset.map { self.asset($0, of: node, in: leaf.pallet) } ?? guessedAsset(of: node, in: leaf.pallet)
             guard let value = tree.amount(at: amount.card) else {
                 leaf.uncounted += amount.use.isCounted ? 1 : 0
                 continue
@@ -251,22 +253,34 @@ struct LeafReader {
     private func asset(_ reference: AssetReference, of node: CallTree.Node, in pallet: String) -> Asset {
         switch reference {
         case .ofCall:
-            // A call without a line may have no asset beside the network's token.
-            asset.map { named($0, \.first, of: node, in: pallet) }
-                ?? (method?.roles?.namesAsset == true ? Self.unknown : .native)
+            asset.map { named($0, \.first, of: node, in: pallet) } ?? (method?.namesAsset == true ? .unknown : .native)
         case .argument(let name):
-            tree.argument(name, of: node).map { named($0, \.first, of: node, in: pallet) } ?? Self.unknown
+            tree.argument(name, of: node).map { named($0, \.first, of: node, in: pallet) } ?? .unknown
         case .firstItem(let name):
-            tree.argument(name, of: node).map { named($0, \.first, of: node, in: pallet) } ?? Self.unknown
+            tree.argument(name, of: node).map { named($0, \.first, of: node, in: pallet) } ?? .unknown
         case .lastItem(let name):
-            tree.argument(name, of: node).map { named($0, \.last, of: node, in: pallet) } ?? Self.unknown
+            tree.argument(name, of: node).map { named($0, \.last, of: node, in: pallet) } ?? .unknown
         case .pallet: .located("the token of \(pallet)")
-        case .unknown: Self.unknown
+        case .unknown: .unknown
         case .named(let name): .located("\(name) of \(pallet)")
         }
     }
 
-    private static let unknown = Asset.located("an unknown asset")
+    /// What an amount is of that no role speaks of: the network's token only where nothing in the call hints at another
+    /// asset, and the one that the call names only where nothing hints at a second one.
+    private func guessedAsset(of node: CallTree.Node, in pallet: String) -> Asset {
+        let hints = node.cards.contains { card in
+            asset?.contains(card + 1) != true && tree.cards[card].argument.map(Self.hintsAtAsset) == true
+        }
+        if hints { return .unknown }
+        return asset.map { named($0, \.first, of: node, in: pallet) } ?? .native
+    }
+
+    private static let assetHints = [
+        "asset", "coin", "collateral", "currency", "debt", "market", "pair", "path", "pool", "route", "share", "token",
+    ]
+
+    private static func hintsAtAsset(_ name: String) -> Bool { assetHints.contains { name.contains($0) } }
 
     /// The asset that an argument names by a location or an id, or one of several.
     private func named(
@@ -274,7 +288,7 @@ struct LeafReader {
     ) -> Asset {
         let assets = StructuredArguments(node, in: tree, network: network).assets(named: value)
         return assets.flatMap { choose($0) } ?? tree.line(of: value).map { .other(pallet: pallet, id: $0) }
-            ?? Self.unknown
+            ?? .unknown
     }
 
     // MARK: The rest
@@ -343,8 +357,7 @@ struct LeafReader {
             case .balance:
                 leaf.marks.insert(.holdsUnclassified)
                 leaf.uncounted += 1
-                // Never in the network's token where the call names an asset.
-                pending.append(PendingAmount(card: index, use: .limit, asset: .ofCall))
+                pending.append(PendingAmount(card: index, use: .limit, asset: nil))
             case .bytes(let bytes, _) where isUnknownCall && (bytes.count == 20 || bytes.count == 32):
                 leaf.marks.insert(.holdsUnclassified)
             default: break

@@ -22,6 +22,14 @@ extension Chain {
             genesis: "afdc188f45c71dacbaa0b62e16a91f726c7b8699a9748cdf715459de6b7f366d")
     }
 
+    /// The same chain where a pallet has another name of as many characters.
+    func renaming(_ name: String, to other: String) throws -> Chain {
+        let (old, new) = (Value.text(name), Value.text(other))
+        var changed = blob
+        while let range = changed.firstRange(of: old) { changed.replaceSubrange(range, with: new) }
+        return try Chain(specs: specs, blob: changed)
+    }
+
     private static func other(_ name: String, prefix: UInt16, unit: String, genesis: String) throws -> Chain {
         var specs = try Chain("kusama").specs
         specs.base58Prefix = prefix

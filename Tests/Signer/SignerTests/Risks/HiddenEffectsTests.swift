@@ -432,13 +432,3 @@ struct HiddenEffectsTests {
         #expect(try !rules(answer(Chain("polkadot").remark("a"), on: Chain("polkadot"))).contains(.unclassifiedCall))
     }
 }
-
-extension Chain {
-    /// The same chain where a pallet has another name of as many characters.
-    fileprivate func renaming(_ name: String, to other: String) throws -> Chain {
-        let (old, new) = (Value.text(name), Value.text(other))
-        var changed = blob
-        while let range = changed.firstRange(of: old) { changed.replaceSubrange(range, with: new) }
-        return try Chain(specs: specs, blob: changed)
-    }
-}

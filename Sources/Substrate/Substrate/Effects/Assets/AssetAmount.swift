@@ -21,6 +21,11 @@ public enum Asset: Hashable, Sendable {
     case located(String)
 }
 
+extension Asset {
+    /// One that nothing says: two amounts of it may be of two assets.
+    static let unknown = Asset.located("an unknown asset")
+}
+
 extension AssetAmount {
     /// The amount with its unit; of an asset whose decimals are not known the raw number and the asset's id.
     public func text(on network: NetworkSpecs) -> String {

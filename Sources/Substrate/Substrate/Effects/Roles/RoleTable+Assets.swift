@@ -103,6 +103,8 @@ extension RoleTable {
         XYK create_pool amount_a=sent/asset_a amount_b=sent/asset_b amount1=sent/? amount2=sent/?
         XYK add_liquidity amount_a=sent/asset_a amount_b_max_limit=most/asset_b
         XYK remove_liquidity liquidity_amount=burnt/=shares
+        XYK add_liquidity_with_limits amount_a=sent/asset_a amount_b_max_limit=most/asset_b min_shares=least/=shares
+        XYK remove_liquidity_with_limits share_amount=burnt/=shares min_amount_a=least/asset_a min_amount_b=least/asset_b
         XYK|LBP sell amount=sent/asset_in max_limit=limit/?
         XYK|LBP buy amount=least/asset_out max_limit=most/?
         LBP create_pool pool_owner=owner fee_collector=to asset_a_amount=sent/asset_a asset_b_amount=sent/asset_b \
@@ -112,6 +114,10 @@ extension RoleTable {
         LBP remove_liquidity pool_id=~record
         Omnipool add_liquidity amount=sent/asset
         Omnipool remove_liquidity amount=burnt/=shares
+        Omnipool add_liquidity_with_limit amount=sent/asset min_shares_limit=least/=shares
+        Omnipool add_all_liquidity min_shares_limit=least/=shares !all
+        Omnipool remove_liquidity_with_limit amount=burnt/=shares min_limit=least/?
+        Omnipool remove_all_liquidity min_limit=least/? !all
         Omnipool sell amount=sent/asset_in min_buy_amount=least/asset_out
         Omnipool buy amount=least/asset_out max_sell_amount=most/asset_in
         Omnipool add_token position_owner=to
@@ -129,12 +135,18 @@ extension RoleTable {
         Stableswap add_liquidity_shares shares=least/=shares max_asset_amount=most/asset_id
         Stableswap remove_liquidity_one_asset share_amount=burnt/=shares min_amount_out=least/asset_id
         Stableswap withdraw_asset_amount amount=least/asset_id max_share_amount=most/=shares
+        Stableswap add_assets_liquidity assets=sent/? min_shares=least/=shares
+        Stableswap remove_liquidity share_amount=burnt/=shares min_amounts_out=least/?
         Stableswap sell amount_in=sent/asset_in min_buy_amount=least/asset_out
         Stableswap buy amount_out=least/asset_out max_sell_amount=most/asset_in
         Stableswap create_pool|set_asset_tradable_state|update_amplification|update_pool_fee
         Router sell amount_in=sent/asset_in min_amount_out=least/asset_out
         Router buy amount_out=least/asset_out max_amount_in=most/asset_in
+        Router sell_all min_amount_out=least/asset_out !all
         Router set_route
+        HSM sell amount_in=sent/asset_in slippage_limit=least/asset_out
+        HSM buy amount_out=least/asset_out slippage_limit=most/asset_in
+        Liquidation liquidate user=loses debt_to_cover=limit/debt_asset
         OTC place_order amount_in=least/asset_in amount_out=most/asset_out
         OTC partial_fill_order amount_in=sent/?
         OTC cancel_order
@@ -142,13 +154,21 @@ extension RoleTable {
         DCA schedule schedule.owner=~record schedule.total_amount=most/? schedule.order.amount_in=limit/? \
         schedule.order.min_amount_out=least/? schedule.order.amount_out=least/? schedule.order.max_amount_in=limit/?
         DCA terminate
-        StableAsset mint amounts=sent#/? min_mint_amount=least/?
-        StableAsset swap dx=sent/? min_dy=least/?
-        StableAsset redeem_multi max_redeem_amount=most/? amounts=least/?
-        StableAsset redeem_proportion amount=sent/? min_redeem_amounts=least/?
-        StableAsset redeem_single amount=sent/? min_redeem_amount=least/?
+        # `StablePool` is Bifrost's, in front of the same pools.
+        StableAsset|StablePool mint|add_liquidity amounts=sent#/? min_mint_amount=least/?
+        StableAsset|StablePool swap dx=sent/? min_dy=least/?
+        StableAsset|StablePool redeem_multi max_redeem_amount=most/? amounts=least/?
+        StableAsset|StablePool redeem_proportion amount=sent/? min_redeem_amounts=least/?
+        StableAsset|StablePool redeem_single amount=sent/? min_redeem_amount=least/?
         StableAsset create_pool|modify_recipients fee_recipient=to yield_recipient=to
         StableAsset modify_a|modify_fees
+        ZenlinkProtocol transfer asset_id=asset recipient=to amount=sent
+        ZenlinkProtocol swap_exact_assets_for_assets recipient=to amount_in=sent/? amount_out_min=least/?
+        ZenlinkProtocol swap_assets_for_exact_assets recipient=to amount_out=least/? amount_in_max=most/?
+        ZenlinkProtocol add_liquidity amount_0_desired=most/asset_0 amount_1_desired=most/asset_1 \
+        amount_0_min=limit/asset_0 amount_1_min=limit/asset_1
+        ZenlinkProtocol remove_liquidity recipient=to liquidity=burnt/=shares \
+        amount_0_min=least/asset_0 amount_1_min=least/asset_1
         Bonds issue amount=sent/asset_id
         Bonds redeem amount=burnt/bond_id
         Auction bid value=most/?
