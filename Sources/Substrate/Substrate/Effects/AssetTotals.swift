@@ -5,7 +5,8 @@ public struct AssetTotals: Hashable, Sendable {
     /// What is left out of the totals, by call, in the order of their first appearance.
     public private(set) var leftOut: [LeftOut] = []
 
-    /// Amounts that are bonded, lent or allowed to others, not known, or all that there is.
+    /// Amounts that are bonded, lent or allowed to others, not known, of an asset that is not known, or all that there
+    /// is.
     public struct LeftOut: Hashable, Sendable {
         /// The call's name, as `Balances.transfer_all`.
         public var call: String
@@ -16,27 +17,32 @@ public struct AssetTotals: Hashable, Sendable {
     /// Leaves are looked at where they stand: copying one costs more than adding it up.
     mutating func add(_ leaves: [CallLeaf]) {
         for index in leaves.indices {
-            if let amount = leaves[index].firstAmount { add(amount) }
-            for amount in leaves[index].otherAmounts { add(amount) }
-            if leaves[index].uncounted > 0 { leaveOut(leaves[index]) }
+            var uncounted = leaves[index].uncounted
+            if let amount = leaves[index].firstAmount, !add(amount) { uncounted += 1 }
+            for amount in leaves[index].otherAmounts where !add(amount) { uncounted += 1 }
+            if uncounted > 0 { leaveOut(uncounted, of: leaves[index]) }
         }
     }
 
     /// A sum that 128 bits cannot hold stays at their largest number.
-    private mutating func add(_ amount: AssetAmount) {
+    ///
+    /// - Returns: false for an amount of an unknown asset: two of them may be of two assets, of different decimals.
+    private mutating func add(_ amount: AssetAmount) -> Bool {
+        guard amount.asset != .unknown else { return false }
         if let index = amounts.firstIndex(where: { $0.asset == amount.asset }) {
             let (sum, overflow) = amounts[index].value.addingReportingOverflow(amount.value)
             amounts[index].value = overflow ? .max : sum
         } else {
             amounts.append(amount)
         }
+        return true
     }
 
-    private mutating func leaveOut(_ leaf: CallLeaf) {
+    private mutating func leaveOut(_ uncounted: Int, of leaf: CallLeaf) {
         if let index = leftOut.firstIndex(where: { $0.call == leaf.name }) {
-            leftOut[index].count += leaf.uncounted
+            leftOut[index].count += uncounted
         } else {
-            leftOut.append(LeftOut(call: leaf.name, count: leaf.uncounted))
+            leftOut.append(LeftOut(call: leaf.name, count: uncounted))
         }
     }
 }

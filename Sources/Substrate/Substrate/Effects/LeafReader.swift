@@ -239,7 +239,8 @@ struct LeafReader {
     private mutating func settleAmounts(of node: CallTree.Node, into leaf: inout CallLeaf) {
         for amount in pending {
             let asset =
-                amount.asset.map { self.asset($0, of: node, in: leaf.pallet) } ?? guessedAsset(of: node, in: leaf.pallet)
+                amount.asset.map { self.asset($0, of: node, in: leaf.pallet) }
+                ?? guessedAsset(of: node, in: leaf.pallet)
             guard let value = tree.amount(at: amount.card) else {
                 leaf.uncounted += amount.use.isCounted ? 1 : 0
                 continue
@@ -262,8 +263,23 @@ struct LeafReader {
             tree.argument(name, of: node).map { named($0, \.last, of: node, in: pallet) } ?? .unknown
         case .pallet: .located("the token of \(pallet)")
         case .unknown: .unknown
-        case .named(let name): .located("\(name) of \(pallet)")
+        case .named(let name, let arguments): .located(title(of: name, by: arguments, of: node, in: pallet))
         }
+    }
+
+    /// What the pallet keeps under a name, and of what: `shares of Stableswap 100`, `shares of Dex Token A/Token B`.
+    private func title(
+        of name: String, by arguments: [String], of node: CallTree.Node, in pallet: String
+    ) -> String {
+        let parts = arguments.compactMap { tree.argument($0, of: node) }.map { value in
+            switch named(value, \.first, of: node, in: pallet) {
+            case .native: network.unit
+            case .other(pallet, let id): id
+            case .other(let other, let id): AssetRegistry.title(pallet: other, id: id, on: network)
+            case .located(let words): words
+            }
+        }
+        return "\(name) of \(pallet)" + (parts.isEmpty ? "" : " \(parts.joined(separator: "/"))")
     }
 
     /// What an amount is of that no role speaks of: the network's token only where nothing in the call hints at another

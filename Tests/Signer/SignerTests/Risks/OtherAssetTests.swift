@@ -42,4 +42,36 @@ struct OtherAssetTests {
             Value.compact(15_000_000_000))
         #expect(try amounts(answer(transfer, on: renamed)) == ["1.5000000000 DOT"])
     }
+
+    @Test("amounts that may be of different assets are never added up, nor shares of different pools")
+    func totals() throws {
+        let chain = try Chain.hydra()
+        func number(_ value: UInt32) -> [UInt8] { Value.integer(value) }
+        func amount(_ value: UInt128) -> [UInt8] { Value.integer(value) }
+        // 1000 USDT and 5 DAI.
+        let added = try chain.call(
+            "Stableswap", method: "add_liquidity",
+            arguments: number(100),
+            Value.sequence([number(10) + amount(1_000_000_000), number(18) + amount(5_000_000_000_000_000_000)]))
+        func removed(_ shares: UInt128, of pool: UInt32) throws -> [UInt8] {
+            try chain.call(
+                "Stableswap", method: "remove_liquidity_one_asset", arguments: number(pool), number(10),
+                amount(shares), amount(1))
+        }
+        let batch = try chain.batch([added, removed(7, of: 100), removed(3, of: 101), removed(2, of: 100)])
+        let effects = try #require(answer(batch, on: chain).effects)
+        #expect(
+            effects.totals.map { $0.text(on: chain.specs) }
+                == ["9 units of shares of Stableswap 100", "3 units of shares of Stableswap 101"])
+        #expect(effects.sums.leftOut.map(\.description) == ["2 amounts of Stableswap.add_liquidity"])
+        let hub = try Chain("statemint")
+        // The token of the relay chain, and USDT.
+        let usdt = [0, 2, 4, 50, 5] + Value.compact(1984)
+        let burnt = try hub.call(
+            "AssetConversion", method: "remove_liquidity",
+            arguments: [1, 0], usdt, amount(9), amount(1), amount(1), Person.bob)
+        #expect(
+            try answer(burnt, on: hub).effects?.totals.map { $0.text(on: hub.specs) }
+                == ["9 units of shares of AssetConversion DOT/USDT (Assets 1984)"])
+    }
 }

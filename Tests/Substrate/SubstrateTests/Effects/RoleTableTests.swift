@@ -107,6 +107,16 @@ extension RoleTableTests {
         #expect(roles.role(at: ["other"]) == nil)
     }
 
+    @Test("shares are of what other arguments say")
+    func shares() throws {
+        let roles = try #require(
+            RoleTable(["A burn one=burnt/=shares two=least/=shares:pool three=most/=shares:a,b"]).roles(
+                pallet: "A", method: "burn"))
+        #expect(roles.role(of: "one") == .amount(.burnt, of: .named("shares", of: []), countsNumbers: false))
+        #expect(roles.role(of: "two") == .amount(.least, of: .named("shares", of: ["pool"]), countsNumbers: false))
+        #expect(roles.role(of: "three") == .amount(.most, of: .named("shares", of: ["a", "b"]), countsNumbers: false))
+    }
+
     @Test("parts of a tuple have roles by number, and share that of their structure where the table tells none apart")
     func numberedParts() throws {
         let roles = try #require(
@@ -152,7 +162,8 @@ extension CallRoles {
             switch asset {
             case .argument(let name), .firstItem(let name), .lastItem(let name):
                 return arguments.contains(name) ? nil : name
-            case .ofCall, .pallet, .unknown, .named: return nil
+            case .named(_, let names): return names.first { !arguments.contains($0) }
+            case .ofCall, .pallet, .unknown: return nil
             }
         }
     }

@@ -68,8 +68,8 @@ package enum AssetReference: Hashable, Sendable {
     /// The one token that the pallet keeps.
     case pallet
     case unknown
-    /// Something that has a name and no id, like `shares`.
-    case named(String)
+    /// Something that has a name and no id, like `shares`, and what other arguments say it is of.
+    case named(String, of: [String])
 }
 
 /// An argument that only a reader of its own can put in words.

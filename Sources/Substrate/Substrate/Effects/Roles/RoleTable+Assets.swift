@@ -80,7 +80,7 @@ extension RoleTable {
         AssetConversion add_liquidity asset1=location:shown asset2=location:shown mint_to=to \
         amount1_desired=most/asset1 amount1_min=limit/asset1 amount2_desired=most/asset2 amount2_min=limit/asset2
         AssetConversion remove_liquidity asset1=location:shown asset2=location:shown withdraw_to=to \
-        lp_token_burn=burnt/=shares amount1_min_receive=least/asset1 amount2_min_receive=least/asset2
+        lp_token_burn=burnt/=shares:asset1,asset2 amount1_min_receive=least/asset1 amount2_min_receive=least/asset2
         AssetConversion swap_exact_tokens_for_tokens path=path send_to=to \
         amount_in=sent/path.first amount_out_min=least/path.last
         AssetConversion swap_tokens_for_exact_tokens path=path send_to=to \
@@ -92,7 +92,7 @@ extension RoleTable {
         AggregatedDex update_aggregated_swap_paths|update_rebalance_swap_paths|set_rebalance_swap_info|force_rebalance_swap
         AggregatedDex rebalance_swap
         Dex add_liquidity max_amount_a=most/currency_id_a max_amount_b=most/currency_id_b min_share_increment=least/?
-        Dex remove_liquidity remove_share=burnt/=shares \
+        Dex remove_liquidity remove_share=burnt/=shares:currency_id_a,currency_id_b \
         min_withdrawn_a=least/currency_id_a min_withdrawn_b=least/currency_id_b
         Dex add_provision amount_a=sent/currency_id_a amount_b=sent/currency_id_b
         Dex claim_dex_share|refund_provision owner=~helped
@@ -102,9 +102,9 @@ extension RoleTable {
 
         XYK create_pool amount_a=sent/asset_a amount_b=sent/asset_b amount1=sent/? amount2=sent/?
         XYK add_liquidity amount_a=sent/asset_a amount_b_max_limit=most/asset_b
-        XYK remove_liquidity liquidity_amount=burnt/=shares
-        XYK add_liquidity_with_limits amount_a=sent/asset_a amount_b_max_limit=most/asset_b min_shares=least/=shares
-        XYK remove_liquidity_with_limits share_amount=burnt/=shares min_amount_a=least/asset_a min_amount_b=least/asset_b
+        XYK remove_liquidity liquidity_amount=burnt/=shares:asset_a,asset_b
+        XYK add_liquidity_with_limits amount_a=sent/asset_a amount_b_max_limit=most/asset_b min_shares=least/=shares:asset_a,asset_b
+        XYK remove_liquidity_with_limits share_amount=burnt/=shares:asset_a,asset_b min_amount_a=least/asset_a min_amount_b=least/asset_b
         XYK|LBP sell amount=sent/asset_in max_limit=limit/?
         XYK|LBP buy amount=least/asset_out max_limit=most/?
         LBP create_pool pool_owner=owner fee_collector=to asset_a_amount=sent/asset_a asset_b_amount=sent/asset_b \
@@ -113,10 +113,10 @@ extension RoleTable {
         LBP add_liquidity amount_a=sent/? amount_b=sent/?
         LBP remove_liquidity pool_id=~record
         Omnipool add_liquidity amount=sent/asset
-        Omnipool remove_liquidity amount=burnt/=shares
-        Omnipool add_liquidity_with_limit amount=sent/asset min_shares_limit=least/=shares
-        Omnipool add_all_liquidity min_shares_limit=least/=shares !all
-        Omnipool remove_liquidity_with_limit amount=burnt/=shares min_limit=least/?
+        Omnipool remove_liquidity amount=burnt/=shares:position_id
+        Omnipool add_liquidity_with_limit amount=sent/asset min_shares_limit=least/=shares:asset
+        Omnipool add_all_liquidity min_shares_limit=least/=shares:asset !all
+        Omnipool remove_liquidity_with_limit amount=burnt/=shares:position_id min_limit=least/?
         Omnipool remove_all_liquidity min_limit=least/? !all
         Omnipool sell amount=sent/asset_in min_buy_amount=least/asset_out
         Omnipool buy amount=least/asset_out max_sell_amount=most/asset_in
@@ -132,11 +132,11 @@ extension RoleTable {
         OmnipoolLiquidityMining stop_yield_farm|terminate_global_farm|terminate_yield_farm|update_yield_farm
         OmnipoolLiquidityMining withdraw_shares
         Stableswap add_liquidity assets=sent/?
-        Stableswap add_liquidity_shares shares=least/=shares max_asset_amount=most/asset_id
-        Stableswap remove_liquidity_one_asset share_amount=burnt/=shares min_amount_out=least/asset_id
-        Stableswap withdraw_asset_amount amount=least/asset_id max_share_amount=most/=shares
-        Stableswap add_assets_liquidity assets=sent/? min_shares=least/=shares
-        Stableswap remove_liquidity share_amount=burnt/=shares min_amounts_out=least/?
+        Stableswap add_liquidity_shares shares=least/=shares:pool_id max_asset_amount=most/asset_id
+        Stableswap remove_liquidity_one_asset share_amount=burnt/=shares:pool_id min_amount_out=least/asset_id
+        Stableswap withdraw_asset_amount amount=least/asset_id max_share_amount=most/=shares:pool_id
+        Stableswap add_assets_liquidity assets=sent/? min_shares=least/=shares:pool_id
+        Stableswap remove_liquidity share_amount=burnt/=shares:pool_id min_amounts_out=least/?
         Stableswap sell amount_in=sent/asset_in min_buy_amount=least/asset_out
         Stableswap buy amount_out=least/asset_out max_sell_amount=most/asset_in
         Stableswap create_pool|set_asset_tradable_state|update_amplification|update_pool_fee
@@ -167,7 +167,7 @@ extension RoleTable {
         ZenlinkProtocol swap_assets_for_exact_assets recipient=to amount_out=least/? amount_in_max=most/?
         ZenlinkProtocol add_liquidity amount_0_desired=most/asset_0 amount_1_desired=most/asset_1 \
         amount_0_min=limit/asset_0 amount_1_min=limit/asset_1
-        ZenlinkProtocol remove_liquidity recipient=to liquidity=burnt/=shares \
+        ZenlinkProtocol remove_liquidity recipient=to liquidity=burnt/=shares:asset_0,asset_1 \
         amount_0_min=least/asset_0 amount_1_min=least/asset_1
         Bonds issue amount=sent/asset_id
         Bonds redeem amount=burnt/bond_id

@@ -6,8 +6,8 @@
 /// have no line. An argument may be a part of one, as `schedule.locked`; a role holds for all parts that have none of
 /// their own. `~` before a role is a ``ShownReason``; an amount's use may be followed by `#`, where metadata give a
 /// plain number, and `/` with what it is of: an argument (`/asset1`, `/path.first`), the pallet's token (`/self`),
-/// something without an id (`/=shares`), or `/?`. A mark as a role, as in `allow_burn=!destroys`, holds where the bool
-/// is true.
+/// something without an id (`/=shares`, or `/=shares:pool_id` with the arguments that say what of), or `/?`. A mark as
+/// a role, as in `allow_burn=!destroys`, holds where the bool is true.
 struct RoleTable: Sendable {
     static let shared = RoleTable(texts)
     static let texts = [balances, assets, staking, rights, governance, calls, system]
@@ -162,7 +162,10 @@ extension AssetReference {
         switch text {
         case "self": self = .pallet
         case "?": self = .unknown
-        case _ where text.hasPrefix("="): self = .named(String(text.dropFirst()))
+        case _ where text.hasPrefix("="):
+            let parts = text.dropFirst().split(separator: ":", maxSplits: 1)
+            let arguments = parts.dropFirst().first?.split(separator: ",") ?? []
+            self = .named(String(parts.first ?? ""), of: arguments.map { String($0) })
         case _ where text.hasSuffix(".first"): self = .firstItem(of: String(text.dropLast(6)))
         case _ where text.hasSuffix(".last"): self = .lastItem(of: String(text.dropLast(5)))
         default: self = .argument(String(text))
