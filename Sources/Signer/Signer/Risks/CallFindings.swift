@@ -4,6 +4,8 @@ import TextForms
 /// What rules find in single calls, in one pass over them.
 struct CallFindings {
     private let context: RiskContext
+    /// The vault's and its person's accounts as other chains write them, by prefix.
+    private var ownAccountsElsewhere: [UInt16: OwnAccounts] = [:]
     private var found: [RiskRule: Finding] = [:]
 
     subscript(rule: RiskRule) -> Finding? { found[rule] }
@@ -52,7 +54,11 @@ struct CallFindings {
             return false
         case .receiver:
             // Nothing but its address can be looked at.
-            if let account = party.account, case .unknown = context.ownAccounts.likeness(to: account) { return true }
+            if let account = party.account, party.words.isEmpty,
+                case .unknown = context.ownAccounts.likeness(to: account)
+            {
+                return true
+            }
             return judge(party, of: leaves[index], number: index + 1)
         case .rights, .owner: return judge(party, of: leaves[index], number: index + 1)
         }
@@ -70,7 +76,7 @@ struct CallFindings {
                     + "be lost, or somebody else's.", at: method(.notAnAccount, of: leaf, number: number))
             return false
         }
-        switch context.ownAccounts.likeness(to: account) {
+        switch likeness(to: account, isElsewhere: !party.words.isEmpty) {
         case .own: return false
         case .contact:
             if account != context.signer { judgeRights(party, words: account.text, of: leaf, number: number) }
@@ -89,6 +95,22 @@ struct CallFindings {
         }
         if account != context.signer { judgeRights(party, words: account.text, of: leaf, number: number) }
         return true
+    }
+
+    /// What an address is to the vault.
+    ///
+    /// An account on another chain is written in another form. It is compared as it is shown, and as this chain writes
+    /// it: its twin may be made for either.
+    private mutating func likeness(to account: AccountAddress, isElsewhere: Bool) -> OwnAccounts.Likeness {
+        guard isElsewhere, let shown = try? SS58.decode(account.text), shown.prefix != context.network.base58Prefix
+        else { return context.ownAccounts.likeness(to: account) }
+        let own = ownAccountsElsewhere[shown.prefix] ?? context.ownAccounts.written(with: shown.prefix)
+        ownAccountsElsewhere[shown.prefix] = own
+        let likeness = own.likeness(to: account)
+        guard case .unknown = likeness,
+            let here = AccountAddress(accountID: shown.payload, prefix: context.network.base58Prefix)
+        else { return likeness }
+        return context.ownAccounts.likeness(to: here).written(with: shown.prefix)
     }
 
     /// Rights of proxies and of keys have rules of their own.

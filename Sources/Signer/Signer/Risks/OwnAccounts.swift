@@ -36,6 +36,20 @@ struct OwnAccounts {
         case unknown
     }
 
+    /// The same accounts as a chain with another prefix writes them.
+    func written(with prefix: UInt16) -> OwnAccounts {
+        let written = addresses.map { Self.address($0, with: prefix) }
+        let own = written.count - contactNames.count
+        return OwnAccounts(
+            Array(written.prefix(own)), contacts: zip(contactNames, written.dropFirst(own)).map { ($0, $1) })
+    }
+
+    /// The same account as a chain with another prefix writes it; as it is where it is none of SS58.
+    fileprivate static func address(_ text: String, with prefix: UInt16) -> String {
+        guard let account = try? SS58.decode(text) else { return text }
+        return (try? SS58.encode(account.payload, prefix: prefix)) ?? text
+    }
+
     func likeness(to account: AccountAddress) -> Likeness {
         guard !addresses.isEmpty else { return .unknown }
         let shape = AddressShape(account.text)
@@ -55,6 +69,18 @@ struct OwnAccounts {
     private func contactName(_ position: Int) -> String? {
         let own = addresses.count - contactNames.count
         return position < own ? nil : contactNames[position - own]
+    }
+}
+
+extension OwnAccounts.Likeness {
+    /// The same, with the known address in the form of another chain.
+    func written(with prefix: UInt16) -> Self {
+        switch self {
+        case .lookalike(let own): .lookalike(of: OwnAccounts.address(own, with: prefix))
+        case .contactLookalike(let known, let name):
+            .contactLookalike(of: OwnAccounts.address(known, with: prefix), name: name)
+        case .own, .contact, .unknown: self
+        }
     }
 }
 

@@ -169,6 +169,28 @@ struct ProgramRiskTests {
                 [4] + Value.sequence([Self.dot]), Value.integer(UInt32(0)), [0]))
     }
 
+    @Test("an account on another chain is own, or looks like an own one, whatever form its address has there")
+    func elsewhere() throws {
+        let beneficiary = { (id: [UInt8]) in [UInt8(1), 0] + id }
+        for parachain in [1004, 2034] as [UInt128] {
+            let own = try rules(transfer(to: parachain, beneficiary(Person.alice)))
+            #expect(!own.contains(.unknownDestination) && !own.contains(.lookalikeAddress), "\(parachain)")
+            #expect(try rules(transfer(to: parachain, beneficiary(Person.bob))).contains(.unknownDestination))
+            let twin = try transfer(to: parachain, beneficiary(Person.likeAlice))
+            #expect(rules(twin).first == .lookalikeAddress, "\(parachain)")
+            // Both in the form that is shown.
+            let shown = try #require(twin.effects?.leaves.first?.destination?.text)
+            let prefix = try SS58.decode(shown).prefix
+            let alice = try SS58.encode(Person.alice, prefix: prefix)
+            #expect(twin.risks.first?.message.contains(alice) == true)
+            let start = zip(alice, shown).prefix { $0 == $1 }.count
+            #expect(twin.confirmations.map(\.text) == [String(shown.dropFirst(start).prefix(5))])
+        }
+        // A program's beneficiary, too.
+        let sent = try send(Instruction.withdraw(Self.dot), Instruction.deposit(to: Instruction.account(Person.alice)))
+        #expect(!rules(sent).contains(.unknownDestination))
+    }
+
     @Test("value that goes where no account can be is a danger, confirmed by the method")
     func noAccount() throws {
         let short = [3, 0] + [UInt8](repeating: 9, count: 20)
