@@ -74,4 +74,16 @@ struct OtherAssetTests {
             try answer(burnt, on: hub).effects?.totals.map { $0.text(on: hub.specs) }
                 == ["9 units of shares of AssetConversion DOT/USDT (Assets 1984)"])
     }
+
+    @Test("what is taken back from Ethereum's machine is in its token, which may be another than the network's")
+    func machine() throws {
+        let chain = try Chain.hydra()
+        let account = [UInt8](Person.alice.prefix(20))
+        let withdraw = try chain.call(
+            "EVM", method: "withdraw", arguments: account, Value.integer(UInt128(1_000_000_000_000_000_000)))
+        let text = "1000000000000000000 units of the token of EVM"
+        let answer = try answer(withdraw, on: chain)
+        #expect(answer.effects?.totals.map { $0.text(on: chain.specs) } == [text])
+        #expect(try amounts(answer) == [text])
+    }
 }

@@ -42,7 +42,8 @@ extension RoleTable {
         EvmAccounts claim_account eth_address=rights
         EvmAccounts claim_default_account
         EVM transfer_maintainer new_maintainer=owner contract=~record
-        EVM withdraw address=from value=sent
+        # Of a token that the chain chose for its machine: on Hydration and Bifrost it is not the network's.
+        EVM withdraw address=from value=sent/self
         EVM call|strict_call|eth_call|eth_call_v2 source=~record target=to action=to value=sent input=~contract \
         access_list=~record !hidden
         EVM scheduled_call from=from target=to value=sent input=~contract access_list=~record !hidden

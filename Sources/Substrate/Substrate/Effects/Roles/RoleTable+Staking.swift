@@ -110,7 +110,7 @@ extension RoleTable {
         Homa request_redeem amount=sent/?
         Homa claim_redemption redeemer=~helped
         Homa fast_match_redeems|fast_match_redeems_completely redeemer_list=~helped
-        Homa reset_ledgers updates=set !chain
+        Homa reset_ledgers updates=set/? !chain
         Homa force_bump_current_era|reset_current_era|update_bump_era_params|update_homa_params
         HomaLite mint amount=sent/?
         HomaLite mint_for_requests amount=sent/? requests=~helped
