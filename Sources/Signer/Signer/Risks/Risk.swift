@@ -87,6 +87,8 @@ public enum RiskRule: String, CaseIterable, Sendable {
     case immortalEra = "ImmortalEra"
     /// The tip is large.
     case largeTip = "LargeTip"
+    /// The fee is paid in another asset than the network's token.
+    case feeAsset = "FeeAsset"
     /// The call acts for another account than the signer's.
     case foreignOrigin = "ForeignOrigin"
     /// The chain will not check what the transaction was shown with.
@@ -113,7 +115,8 @@ public enum RiskRule: String, CaseIterable, Sendable {
             .hiddenCall, .largeTip:
             .danger
         case .unverifiedMetadata, .oldMetadata, .wholeBalance, .keyRights, .othersAccount, .openSale,
-            .strandedAssets, .deepNesting, .immortalEra, .foreignOrigin, .proofInfoMismatch, .textInArguments,
+            .strandedAssets, .deepNesting, .immortalEra, .feeAsset, .foreignOrigin, .proofInfoMismatch,
+            .textInArguments,
             .notInWords, .unclassifiedCall:
             .warn
         case .unknownDestination, .batch, .metadataHashOff, .binaryMessage: .notice

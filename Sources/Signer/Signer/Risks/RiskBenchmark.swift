@@ -10,7 +10,8 @@ public enum RiskBenchmark {
             effects: effects, cards: call.cards, network: network, signer: nil, onTheFly: nil, isKeyExposed: false,
             ownAccounts: OwnAccounts([], in: network),
             metadata: MetadataVouching(voucher: .proof, name: network.name, used: 1, latest: 1),
-            extensions: RiskContext.ExtensionStatements(isImmortal: false, tip: nil, checksMetadataHash: nil)
+            extensions: RiskContext.ExtensionStatements(
+                isImmortal: false, tip: nil, feeAsset: nil, checksMetadataHash: nil)
         ).risks().count
     }
 }

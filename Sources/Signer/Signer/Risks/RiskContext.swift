@@ -34,6 +34,8 @@ struct RiskContext {
     struct ExtensionStatements {
         var isImmortal: Bool
         var tip: UInt128?
+        /// What fee and tip are paid in, where that is not the network's token.
+        var feeAsset: Asset?
         /// nil where the chain has no such extension.
         var checksMetadataHash: Bool?
         /// What would be signed and what the stored metadata have, where they differ.

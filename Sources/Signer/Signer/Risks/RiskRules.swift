@@ -45,6 +45,7 @@ extension RiskContext {
         case .immortalEra where extensions.isImmortal:
             "The signature never expires: if this is not sent now, it can be sent years later."
         case .largeTip: largeTip
+        case .feeAsset: feeAsset
         case .metadataHashOff where extensions.checksMetadataHash == false:
             "The chain will not check that it was shown as it is: the wallet switched the check of the metadata hash off."
         case .metadataHashMismatch: extensions.hashMismatch?.description
@@ -62,6 +63,13 @@ extension RiskContext {
         let leftOut = effects.sums.leftOut.map { ForeignName.shown("\($0)", as: .sentence) }
         return (texts.isEmpty ? "" : ", together \(texts.joined(separator: " and "))")
             + (leftOut.isEmpty ? "" : ", not counted: \(leftOut.joined(separator: ", "))")
+    }
+
+    private var feeAsset: String? {
+        guard let asset = extensions.feeAsset else { return nil }
+        let name = ForeignName.shown(asset.title(on: network), as: .sentence)
+        let what = extensions.tip.map { $0 > 0 } == true ? "The fee and the tip are" : "The fee is"
+        return "\(what) paid in \(name), at the price of the moment and without a limit: a total does not count it."
     }
 
     private var largeTip: String? {

@@ -189,6 +189,7 @@ extension PayloadProcessor {
                 ownAccounts: ownAccounts.accounts(in: read.network), metadata: read.metadata,
                 extensions: RiskContext.ExtensionStatements(
                     isImmortal: statements.era == .immortal, tip: statements.tip,
+                    feeAsset: statements.feeAsset(on: read.network),
                     checksMetadataHash: statements.checksMetadataHash(in: read.payload.bytes), hashMismatch: mismatch)
             ).risks()
     }

@@ -50,6 +50,7 @@ extension RiskRule {
         case .deepNesting: "Calls deep inside each other"
         case .immortalEra: "The signature never expires"
         case .largeTip: "A large tip"
+        case .feeAsset: "The fee is paid in another asset"
         case .foreignOrigin: "It acts for another account, or may"
         case .metadataHashOff: "The chain will not check what you see"
         case .metadataHashMismatch: "Other metadata than those of this vault"

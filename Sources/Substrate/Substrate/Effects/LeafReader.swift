@@ -271,13 +271,9 @@ struct LeafReader {
     private func title(
         of name: String, by arguments: [String], of node: CallTree.Node, in pallet: String
     ) -> String {
-        let parts = arguments.compactMap { tree.argument($0, of: node) }.map { value in
-            switch named(value, \.first, of: node, in: pallet) {
-            case .native: network.unit
-            case .other(pallet, let id): id
-            case .other(let other, let id): AssetRegistry.title(pallet: other, id: id, on: network)
-            case .located(let words): words
-            }
+        let parts = arguments.compactMap { tree.argument($0, of: node) }.map { value -> String in
+            let asset = named(value, \.first, of: node, in: pallet)
+            return if case .other(pallet, let id) = asset { id } else { asset.title(on: network) }
         }
         return "\(name) of \(pallet)" + (parts.isEmpty ? "" : " \(parts.joined(separator: "/"))")
     }

@@ -85,6 +85,8 @@ struct Chain {
     /// What a wallet puts into the extensions.
     struct Choices {
         var tip: UInt128 = 0
+        /// The location of the asset that fees are paid in, where the chain lets a wallet choose; nil is its token.
+        var feeAsset: [UInt8]?
         var isImmortal = false
         /// nil switches the check off.
         var metadataHash: Hash256?
@@ -101,7 +103,7 @@ struct Chain {
         case "CheckMortality": choices.isImmortal ? [0] : [0xb5, 0x01]
         case "CheckNonce": Value.compact(46)
         case "ChargeTransactionPayment": Value.compact(choices.tip)
-        case "ChargeAssetTxPayment": Value.compact(choices.tip) + [0]
+        case "ChargeAssetTxPayment": Value.compact(choices.tip) + (choices.feeAsset.map { [1] + $0 } ?? [0])
         case "CheckMetadataHash": [choices.metadataHash == nil ? 0 : 1]
         default: []
         }

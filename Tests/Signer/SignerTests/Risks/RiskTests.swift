@@ -32,7 +32,8 @@ struct RiskTests {
                 .warn,
                 [
                     .unverifiedMetadata, .oldMetadata, .wholeBalance, .keyRights, .othersAccount, .openSale,
-                    .strandedAssets, .deepNesting, .immortalEra, .foreignOrigin, .proofInfoMismatch, .textInArguments,
+                    .strandedAssets, .deepNesting, .immortalEra, .feeAsset, .foreignOrigin, .proofInfoMismatch,
+                    .textInArguments,
                     .notInWords, .unclassifiedCall,
                 ]
             ),

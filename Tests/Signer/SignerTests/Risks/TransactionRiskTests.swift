@@ -53,6 +53,26 @@ struct TransactionRiskTests {
         #expect(try risk(.exposedKey, payload, in: chain.vault()) == nil)
     }
 
+    @Test("FeeAsset: fee and tip are taken in another asset, for whatever they cost in it")
+    func feeAsset() throws {
+        let chain = try Chain("statemint")
+        let vault = try chain.vault()
+        func found(_ asset: [UInt8]?, tip: UInt128 = 0) throws -> String? {
+            let payload = try chain.payload(chain.transfer(), Chain.Choices(tip: tip, feeAsset: asset))
+            return try risk(.feeAsset, payload, in: vault)?.message
+        }
+        let usdt = [0, 2, 4, 50, 5] + Value.compact(1984)
+        #expect(
+            try found(usdt)
+                == "The fee is paid in USDT (Assets 1984), at the price of the moment and without a limit: a "
+                + "total does not count it.")
+        #expect(try found(usdt, tip: 1)?.hasPrefix("The fee and the tip are paid in USDT") == true)
+        let foreign = [1, 1, 0] + Value.compact(2034)
+        #expect(try found(foreign)?.hasPrefix("The fee is paid in the token of parachain 2034 (Hydration),") == true)
+        // None, and the network's token by its name.
+        #expect(try found(nil) == nil && found([1, 0]) == nil)
+    }
+
     @Test("LargeTip: a hundredth of what is sent of the network's own token, whatever else is sent first")
     func tipBesideAssets() throws {
         let chain = try Chain("statemint")

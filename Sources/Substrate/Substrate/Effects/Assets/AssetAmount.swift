@@ -24,6 +24,15 @@ public enum Asset: Hashable, Sendable {
 extension Asset {
     /// One that nothing says: two amounts of it may be of two assets.
     static let unknown = Asset.located("an unknown asset")
+
+    /// What it is called on a screen; symbols and ids are chosen outside.
+    package func title(on network: NetworkSpecs) -> String {
+        switch self {
+        case .native: network.unit
+        case .other(let pallet, let id): AssetRegistry.title(pallet: pallet, id: id, on: network)
+        case .located(let words): words
+        }
+    }
 }
 
 extension AssetAmount {
