@@ -77,12 +77,12 @@ struct EffectsText {
 }
 
 extension EffectsText {
-    /// What one transaction or several send in all, for each network; nothing where there is one amount.
+    /// What one transaction or several send in all, for each network; nothing where there is one amount, and it counts.
     static func totals(_ members: [Answer]) -> [Paragraph] { MemberTotals.all(of: members).compactMap(total) }
 
     private static func total(_ total: MemberTotals) -> Paragraph? {
         let (sums, leftOut) = (total.sums, total.leftOut)
-        guard total.calls > 1 || total.hasSeveralAmounts,
+        guard total.calls > 1 || total.hasSeveralAmounts || !sums.leftOut.isEmpty,
             !sums.amounts.isEmpty || !sums.leftOut.isEmpty || total.tips > 0
         else { return nil }
         let pieces = PieceText(answer: total.member)

@@ -251,7 +251,9 @@ struct CallFindings {
     private mutating func judgeDestruction(_ leaf: CallLeaf, _ number: Int) {
         guard let amount = leaf.firstAmount else {
             return note(
-                .valueDestroyed, "What it names is gone for ever.",
+                .valueDestroyed,
+                leaf.marks.contains(.pays)
+                    ? "Takes an amount that it does not say, and destroys it." : "What it names is gone for ever.",
                 at: method(.valueDestroyed, of: leaf, number: number))
         }
         let digits = amount.asset == .native ? context.network.digits(of: amount.value) : "\(amount.value)"

@@ -69,6 +69,42 @@ struct RoleTableTests {
         #expect(seen > 1000)
     }
 
+    @Test("a line for all calls of a pallet stands only where none of them can be one that takes something of a signer")
+    func wholePallets() {
+        let lines = RoleTable.texts.flatMap { $0.split(separator: "\n") }.map { $0.split(separator: " ") }
+        let whole = lines.filter { $0.count > 1 && $0[1] == "*" }
+        #expect(whole.count > 3)
+        for line in whole where !line[0].hasSuffix("Configuration") {
+            #expect(line.dropFirst(2) == ["~evidence"], "\(line)")
+        }
+    }
+
+    @Test("calls that take what no argument says, or bind or burn it, have a mark")
+    func unsaid() throws {
+        func marks(_ call: String) throws -> CallMarks {
+            let parts = call.split(separator: ".").map { String($0) }
+            return try #require(RoleTable.shared.roles(pallet: parts[0], method: parts[1]), "\(call)").marks
+        }
+        for call in [
+            "Paras.remove_upgrade_cooldown", "Indices.freeze", "Crowdloan.create", "AssetConversion.create_pool",
+            "CollatorSelection.register_as_candidate", "ElectionProviderMultiPhase.submit",
+            "AuthorMapping.add_association",
+            "MultiBlockElectionSigned.register", "MoonbeamOrbiters.orbiter_register", "Bounties.accept_curator",
+            "ChildBounties.accept_curator", "Society.bid", "Treasury.propose_spend", "Assets.create",
+        ] {
+            #expect(try marks(call).contains(.pays), "\(call)")
+        }
+        for call in ["Paras.remove_upgrade_cooldown", "Indices.freeze", "Registrar.deregister"] {
+            #expect(try marks(call).contains(.destroys), "\(call)")
+        }
+        for call in ["Broker.assign", "Nfts.lock_collection", "Nfts.update_mint_settings", "Registrar.add_lock"] {
+            #expect(try marks(call).contains(.keys), "\(call)")
+        }
+        #expect(RoleTable.shared.roles(pallet: "Paras", method: "novel") == nil)
+        let repaid = RoleTable.shared.roles(pallet: "Society", method: "waive_repay")?.role(of: "amount")
+        #expect(repaid == .amount(.most, of: .ofCall, countsNumbers: false))
+    }
+
     @Test("every token of the table is a role or a mark")
     func spelling() {
         #expect(RoleTable.misspelt(in: RoleTable.texts).isEmpty)

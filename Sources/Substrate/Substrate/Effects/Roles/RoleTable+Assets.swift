@@ -10,7 +10,7 @@ extension RoleTable {
         *Assets force_cancel_approval id=asset owner=loses delegate=~revoked
         *Assets mint id=asset beneficiary=to amount=minted
         *Assets burn id=asset who=from amount=burnt !destroys
-        *Assets create id=asset admin=rights min_balance=limit max_zombies=~record
+        *Assets create id=asset admin=rights min_balance=limit max_zombies=~record !pays
         *Assets force_create id=asset owner=owner min_balance=limit
         *Assets force_destroy|destroy id=asset !destroys
         *Assets set_team id=asset issuer=rights admin=rights freezer=rights
@@ -18,12 +18,14 @@ extension RoleTable {
         *Assets force_asset_status id=asset owner=owner issuer=rights admin=rights freezer=rights min_balance=limit
         *Assets freeze|block id=asset who=loses
         *Assets thaw id=asset who=~helped
-        *Assets freeze_asset|thaw_asset|touch id=asset
+        *Assets freeze_asset|thaw_asset id=asset
+        *Assets touch id=asset !pays
         *Assets refund id=asset allow_burn=!destroys
-        *Assets touch_other id=asset who=~helped
+        *Assets touch_other id=asset who=~helped !pays
         *Assets refund_other id=asset who=loses
         *Assets set_min_balance id=asset min_balance=limit
-        *Assets set_metadata|force_set_metadata|clear_metadata|force_clear_metadata|set_max_zombies id=asset
+        *Assets set_metadata id=asset !pays
+        *Assets force_set_metadata|clear_metadata|force_clear_metadata|set_max_zombies id=asset
         *Assets start_destroy id=asset !destroys
         *Assets destroy_accounts|destroy_approvals|finish_destroy id=asset
 
@@ -39,13 +41,13 @@ extension RoleTable {
         Currencies force_remove_lock currency_id=asset who=~chain
 
         Uniques|Nfts transfer dest=to
-        Uniques mint owner=to
-        Nfts mint|force_mint mint_to=to witness_data.mint_price=most# mint_price=most#
+        Uniques mint owner=to !pays
+        Nfts mint|force_mint mint_to=to witness_data.mint_price=most# mint_price=most# !pays
         Nfts mint_pre_signed mint_data.only_account=~record mint_data.mint_price=most# signer=~record
         Uniques burn check_owner=from !destroys
         Nfts burn !destroys
         Uniques|Nfts destroy !destroys
-        Uniques|Nfts create admin=rights config.mint_settings.price=price#
+        Uniques|Nfts create admin=rights config.mint_settings.price=price# !pays
         Uniques|Nfts force_create owner=owner config.mint_settings.price=price#
         Uniques|Nfts approve_transfer delegate=rights
         Nfts approve_item_attributes delegate=rights
@@ -56,27 +58,32 @@ extension RoleTable {
         Nfts force_collection_owner owner=owner
         Uniques|Nfts set_team issuer=rights admin=rights freezer=rights
         Uniques force_item_status owner=owner issuer=rights admin=rights freezer=rights
-        Nfts set_attribute|clear_attribute namespace=~record
+        Nfts set_attribute namespace=~record !pays
+        Nfts clear_attribute namespace=~record
         Nfts force_set_attribute namespace=~record set_as=~record
-        Nfts set_attributes_pre_signed data.namespace=~record signer=~record
-        Uniques set_attribute|clear_attribute
+        Nfts set_attributes_pre_signed data.namespace=~record signer=~record !pays
+        Uniques set_attribute !pays
+        Uniques clear_attribute
         Uniques|Nfts buy_item bid_price=most#
         Uniques|Nfts set_price price=price# whitelisted_buyer=to !sells
         Nfts pay_tips tips.receiver=to tips.amount=sent#
         Nfts create_swap maybe_price.amount=most# !swaps
         Nfts claim_swap witness_price.amount=most#
-        Nfts cancel_swap|clear_all_transfer_approvals|force_collection_config|lock_collection|lock_item_properties
-        Nfts lock_item_transfer|unlock_item_transfer|update_mint_settings
-        Uniques|Nfts clear_collection_metadata|clear_metadata|redeposit|set_accept_ownership|set_collection_max_supply
-        Uniques|Nfts set_collection_metadata|set_metadata
+        Nfts cancel_swap|clear_all_transfer_approvals|force_collection_config|lock_item_transfer|unlock_item_transfer
+        # What is locked by these stays locked, and who may mint may be anybody.
+        Nfts lock_collection|lock_item_properties !keys
+        Nfts update_mint_settings mint_settings.price=price# !keys
+        Uniques|Nfts clear_collection_metadata|clear_metadata|set_accept_ownership|set_collection_max_supply
+        Uniques|Nfts set_collection_metadata|set_metadata|redeposit !pays
         Uniques freeze|freeze_collection|thaw|thaw_collection
-        NFT transfer|mint to=to
+        NFT transfer to=to
+        NFT mint to=to !pays
         NFT burn|burn_with_remark !destroys
-        NFT create_class|update_class_properties
+        NFT create_class !pays
+        NFT update_class_properties
         NFT destroy_class dest=to !destroys
 
-        AssetConversion create_pool asset1=location:shown asset2=location:shown
-        AssetConversion touch asset1=location:shown asset2=location:shown
+        AssetConversion create_pool|touch asset1=location:shown asset2=location:shown !pays
         AssetConversion add_liquidity asset1=location:shown asset2=location:shown mint_to=to \
         amount1_desired=most/asset1 amount1_min=limit/asset1 amount2_desired=most/asset2 amount2_min=limit/asset2
         AssetConversion remove_liquidity asset1=location:shown asset2=location:shown withdraw_to=to \

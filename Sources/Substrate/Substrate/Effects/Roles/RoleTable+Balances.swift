@@ -23,7 +23,10 @@ extension RoleTable {
         NisCounterpartBalances set_balance_deprecated who=loses new_free=set/self old_reserved=set/self
         NisCounterpartBalances force_adjust_total_issuance delta=set/self !chain
 
-        Indices claim|free|freeze|poke_deposit
+        Indices free|poke_deposit
+        Indices claim !pays
+        # Its deposit is slashed, and it goes with the account for ever.
+        Indices freeze !pays !destroys
         Indices transfer new=owner
         Indices force_transfer new=owner
 

@@ -47,25 +47,28 @@ extension RoleTable {
         Elections|ElectionsPhragmen|PhragmenElection submit_candidacy !pays
         Elections|ElectionsPhragmen|PhragmenElection clean_defunct_voters|remove_voter|renounce_candidacy
 
-        Treasury propose_spend value=price beneficiary=to
+        Treasury propose_spend value=price beneficiary=to !pays
         Treasury spend asset_kind=location:shown beneficiary=location:to amount=sent#/asset_kind
         Treasury spend_local beneficiary=to amount=sent
         Treasury approve_proposal|reject_proposal|check_status|payout|remove_approval|void_spend
-        Tips report_awesome who=to
+        Tips report_awesome who=to !pays
         Tips tip_new who=to tip_value=price
         Tips tip tip_value=price hash=~record
         Tips close_tip|retract_tip|slash_tip hash=~record
-        Bounties propose_bounty value=price
+        Bounties propose_bounty value=price !pays
         Bounties propose_curator|approve_bounty_with_curator curator=rights fee=price
         Bounties award_bounty beneficiary=to
-        Bounties accept_curator|approve_bounty|claim_bounty|close_bounty|extend_bounty_expiry|unassign_curator|poke_deposit
+        # A curator's deposit, which can be slashed.
+        Bounties|ChildBounties accept_curator !pays
+        Bounties approve_bounty|claim_bounty|close_bounty|extend_bounty_expiry|unassign_curator|poke_deposit
         ChildBounties add_child_bounty value=price
         ChildBounties propose_curator curator=rights fee=price
         ChildBounties award_child_bounty beneficiary=to
-        ChildBounties accept_curator|claim_child_bounty|close_child_bounty|unassign_curator
-        Society bid value=price
+        ChildBounties claim_child_bounty|close_child_bounty|unassign_curator
+        Society bid value=price !pays
         Society vouch who=~named value=price tip=price
-        Society waive_repay amount=limit
+        # Gives back what it was paid before, up to that much.
+        Society waive_repay amount=most !empties
         Society vote|cleanup_candidacy candidate=~record
         Society bestow_membership|drop_candidate|kick_candidate candidate=~chain
         Society judge_suspended_candidate|judge_suspended_member who=~chain
@@ -81,7 +84,8 @@ extension RoleTable {
         Nis communify|thaw_private
         Crowdloan contribute value=sent
         Crowdloan contribute_all !all
-        Crowdloan create|edit cap=limit verifier=~record
+        Crowdloan create cap=limit verifier=~record !pays
+        Crowdloan edit cap=limit verifier=~record
         Crowdloan withdraw who=~helped
         Crowdloan add_memo|dissolve|poke|refund
         LiquidCrowdloan transfer_from_crowdloan_vault amount=sent/?
@@ -93,13 +97,17 @@ extension RoleTable {
         Slots clear_all_leases|trigger_onboard
         Registrar force_register who=~chain deposit=set
         Registrar register|reserve !pays
-        Registrar deregister|swap|add_lock|remove_lock|force_remove_lock|schedule_code_upgrade|set_current_head
+        Registrar deregister !destroys
+        # A manager that locks a parachain, or swaps it, can do nothing of that any more.
+        Registrar swap|add_lock !keys
+        Registrar remove_lock|force_remove_lock|schedule_code_upgrade|set_current_head
         AssignedSlots assign_perm_parachain_slot|assign_temp_parachain_slot|set_max_permanent_slots
         AssignedSlots set_max_temporary_slots|unassign_parachain_slot
         OnDemand|OnDemandAssignmentProvider place_order_allow_death|place_order_keep_alive max_amount=most
         OnDemand place_order_with_credits max_amount=most
         Coretime credit_account who=to amount=set
         Coretime assign_core|request_core_count|request_revenue_at
-        Referrals register_code|link_code|claim_rewards|convert|set_reward_percentage
+        Referrals register_code !pays
+        Referrals link_code|claim_rewards|convert|set_reward_percentage
         """
 }

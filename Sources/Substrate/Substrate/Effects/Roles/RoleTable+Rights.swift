@@ -16,7 +16,7 @@ extension RoleTable {
         Recovery as_recovered account=~acts
         Recovery create_recovery friends=rights
         Recovery set_recovered lost=loses rescuer=rights
-        Recovery initiate_recovery account=loses
+        Recovery initiate_recovery account=loses !pays
         Recovery vouch_recovery lost=loses rescuer=rights
         Recovery claim_recovery account=loses
         Recovery close_recovery rescuer=~revoked
@@ -36,7 +36,8 @@ extension RoleTable {
         Identity remove_username_authority authority=~revoked
         Identity set_username_for who=~named
         Identity accept_username|cancel_request|clear_identity|quit_sub|remove_dangling_username|remove_expired_approval
-        Identity set_fields|set_identity|set_primary_username|unbind_username|remove_username|kill_username
+        Identity set_identity !pays
+        Identity set_fields|set_primary_username|unbind_username|remove_username|kill_username
         IdentityMigrator poke_deposit|reap_identity who=~chain
 
         EvmAccounts claim_account eth_address=rights
@@ -51,8 +52,10 @@ extension RoleTable {
         EVM create_predeploy_contract target=~record value=sent access_list=~record !hidden
         EVM selfdestruct contract=~record !destroys
         EVM set_code contract=~record
-        EVM deploy|deploy_free|publish_contract|publish_free contract=~record
-        EVM enable_contract_development|disable_contract_development
+        EVM deploy|publish_contract contract=~record !pays
+        EVM deploy_free|publish_free contract=~record
+        EVM enable_contract_development !pays
+        EVM disable_contract_development
         Ethereum transact transaction=to !hidden
         EthereumXcm transact xcm_transaction=to !hidden
         EthereumXcm transact_through_proxy transact_as=~acts xcm_transaction=to !hidden
@@ -67,7 +70,8 @@ extension RoleTable {
         Revive upload_code storage_deposit_limit=deposit
         Revive set_code dest=~chain code_hash=~record
         Revive remove_code code_hash=~record
-        Revive map_account|unmap_account
+        Revive map_account !pays
+        Revive unmap_account
         Contracts claim_surcharge dest=loses aux_sender=to
         Contracts put_code|update_schedule
         """

@@ -27,17 +27,21 @@ extension RoleTable {
         Staking initialize_staking|claim|unstake
         Staking stake amount=bonded/self
         Staking increase_stake amount=bonded/self
-        FastUnstake register_fast_unstake|deregister|control
+        FastUnstake register_fast_unstake !pays
+        FastUnstake deregister|control
         BagsList|VoterList rebag dislocated=~helped
         BagsList|VoterList put_in_front_of lighter=~helped
         BagsList|VoterList put_in_front_of_other heavier=~helped lighter=~helped
-        ElectionProviderMultiPhase submit|submit_unsigned raw_solution=~evidence
+        # With a deposit that is slashed where the solution is wrong.
+        ElectionProviderMultiPhase submit raw_solution=~evidence !pays
+        ElectionProviderMultiPhase submit_unsigned raw_solution=~evidence
         ElectionProviderMultiPhase governance_fallback
         ElectionProviderMultiPhase set_emergency_election_result|set_minimum_untrusted_score supports=~chain \
         maybe_next_score=~chain !chain
         MultiBlockElection manage op=~chain !chain
-        MultiBlockElectionSigned register claimed_score=~evidence
-        MultiBlockElectionSigned bail|clear_old_round_data|submit_page
+        MultiBlockElectionSigned register claimed_score=~evidence !pays
+        MultiBlockElectionSigned bail|submit_page !pays
+        MultiBlockElectionSigned clear_old_round_data
         MultiBlockElectionSigned set_invulnerables inv=~chain
         MultiBlockElectionUnsigned submit_unsigned paged_solution=~evidence
         StakingAhClient set_keys_from_ah|purge_keys_from_ah stash=~chain !chain
@@ -63,7 +67,8 @@ extension RoleTable {
         NominationPools apply_slash member_account=loses
         NominationPools migrate_delegation member_account=~helped
         NominationPools set_configs min_join_bond=set min_create_bond=set !chain
-        NominationPools adjust_pool_deposit|chill|claim_commission|claim_payout|migrate_pool_to_delegate_stake
+        NominationPools adjust_pool_deposit !pays
+        NominationPools chill|claim_commission|claim_payout|migrate_pool_to_delegate_stake
         NominationPools pool_withdraw_unbonded|set_commission_change_rate|set_commission_max|set_metadata|set_state
 
         ParachainStaking delegate|delegate_with_auto_compound candidate=~nominee amount=bonded
@@ -90,16 +95,19 @@ extension RoleTable {
         MoonbeamOrbiters collator_add_orbiter orbiter=rights
         MoonbeamOrbiters collator_remove_orbiter orbiter=loses
         MoonbeamOrbiters orbiter_leave_collator_pool collator=~record
-        MoonbeamOrbiters orbiter_register|orbiter_unregister
-        AuthorMapping add_association|clear_association|update_association|remove_keys
-        AuthorMapping set_keys !keys
+        MoonbeamOrbiters orbiter_register !pays
+        MoonbeamOrbiters orbiter_unregister
+        AuthorMapping add_association !pays !keys
+        AuthorMapping clear_association|update_association|remove_keys !keys
+        AuthorMapping set_keys !pays !keys
         CollatorSelection add_invulnerable|remove_invulnerable who=~chain
         CollatorSelection set_invulnerables new=~chain
         CollatorSelection set_candidacy_bond bond=set !chain
         CollatorSelection register_candidate new_candidate=~chain
         CollatorSelection take_candidate_slot deposit=deposit target=loses
         CollatorSelection update_bond new_deposit=deposit
-        CollatorSelection leave_intent|register_as_candidate|set_desired_candidates|withdraw_bond
+        CollatorSelection register_as_candidate !pays
+        CollatorSelection leave_intent|set_desired_candidates|withdraw_bond
         ValidatorManager register_validators|deregister_validators validators=~chain !chain
         TreasuryReward set_current_payout payout=set !chain
         Session set_keys !keys
@@ -138,7 +146,9 @@ extension RoleTable {
         CdpTreasury extract_surplus_to_treasury|set_debit_offset_buffer amount=set/? !chain
         CdpTreasury set_expected_collateral_auction_size size=set/? !chain
         Earning bond|rebond amount=bonded
-        Earning unbond|unbond_instant amount=limit
+        Earning unbond amount=limit
+        # For a fee out of it.
+        Earning unbond_instant amount=limit !pays
         Earning withdraw_unbonded
         EmergencyShutdown emergency_shutdown|open_collateral_refund
         EmergencyShutdown refund_collaterals amount=burnt/? !destroys
