@@ -86,4 +86,19 @@ struct OtherAssetTests {
         #expect(answer.effects?.totals.map { $0.text(on: chain.specs) } == [text])
         #expect(try amounts(answer) == [text])
     }
+
+    @Test("value that goes from a parachain to one where no such account can be is a danger there, too")
+    func otherParachain() throws {
+        let chain = try Chain.hydra()
+        func transfer(to parachain: UInt128) throws -> [RiskRule] {
+            // Version 3: the parachain, and on it an account of 32 bytes.
+            let dest = [3, 1, 2, 0] + Value.compact(parachain) + [1, 0] + Person.bob
+            let call = try chain.call(
+                "XTokens", method: "transfer", arguments: Value.integer(UInt32(5)),
+                Value.integer(UInt128(1_000_000)), dest, [0])
+            return try answer(call, on: chain).risks.map(\.rule)
+        }
+        #expect(try transfer(to: 2004).first == .notAnAccount)
+        #expect(try !transfer(to: 1000).contains(.notAnAccount))
+    }
 }

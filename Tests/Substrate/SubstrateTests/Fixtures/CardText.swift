@@ -54,6 +54,10 @@ enum KnownNetwork {
         .polkadot, genesis: "68d56f15f85d3136970ec16946040bc1752654e906147f7e43e9d539d7c3de2f")
     static let kusamaAssetHub = network(
         .kusama, genesis: "48239ef607d7928874027a43a67689209727dfb3d3dc5e5b03a39bdc2eda771a")
+    static let people = network(
+        .polkadot, genesis: "67fa177a097bfa18f77ea95ab56e9bcdfeb0e5b8a40e46298bb93e16b6fc5008")
+    static let hydration = network(
+        .polkadot, genesis: "afdc188f45c71dacbaa0b62e16a91f726c7b8699a9748cdf715459de6b7f366d")
     static let polkadot = network(.polkadot, genesis: KnownChain.Relay.polkadot.genesis)
     static let kusama = network(.kusama, genesis: KnownChain.Relay.kusama.genesis)
     static let westend = network(.westend, genesis: KnownChain.Relay.westend.genesis)

@@ -49,7 +49,7 @@ struct LocationWords {
             return ArgumentReading.Place(account: nil, words: words(location))
         }
         guard canHold(step, at: place) else {
-            return ArgumentReading.Place(account: nil, words: words(location), isNoAccount: true)
+            return ArgumentReading.Place(account: nil, words: kind(of: step, at: place), isNoAccount: true)
         }
         let account: AccountAddress?
         switch step {
@@ -59,6 +59,15 @@ struct LocationWords {
         }
         return account.map { ArgumentReading.Place(account: $0, words: "on \(words(chain: place))") }
             ?? ArgumentReading.Place(account: nil, words: words(location))
+    }
+
+    /// What kind of account a place cannot have, without the account: among other words a key would be cut.
+    private func kind(of step: Location.Junction, at place: Location) -> String {
+        switch step {
+        case .account32(let id, let network), .account20(let id, let network):
+            "an account of \(id.count) bytes\(words(network: network, at: place)) on \(words(chain: place))"
+        default: "\(words(step, at: place)) on \(words(chain: place))"
+        }
     }
 
     /// Whether a chain may have an account of this kind; also where nothing is known of the chain.
@@ -79,7 +88,7 @@ struct LocationWords {
 
     /// The bytes that accounts at a place have; nil where they are not known, or some are taken in both forms.
     private func accountLength(at place: Location) -> Int? {
-        if place == .here { return network.scheme == .ethereum ? 20 : chain.map { _ in 32 } }
+        if place == .here { return network.scheme == .ethereum ? 20 : chain?.accountLength }
         switch (consensus(of: place), place.interior.last) {
         case (.ethereum, _): return 20
         case (.relay, nil): return isRelay(levels: place.parents) ? 32 : nil

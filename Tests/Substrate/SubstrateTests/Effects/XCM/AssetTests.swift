@@ -24,6 +24,8 @@ struct AssetTests {
         arguments: [
             (1, "Here", "50000000000000", KnownNetwork.assetHub, "5.0000000000000 kDOT"),
             (0, "Here", "50000000000000", KnownNetwork.polkadot, "5.0000000000000 kDOT"),
+            (1, "Here", "50000000000000", KnownNetwork.people, "5.0000000000000 kDOT"),
+            (1, "Here", "5", KnownNetwork.hydration, "5 units of the token of the relay chain (Polkadot)"),
             (0, usdt, "10000000", KnownNetwork.assetHub, "10.000000 USDT (Assets 1984)"),
             (0, usdt, "1", KnownNetwork.kusamaAssetHub, "0.000001 USDT (Assets 1984)"),
             (

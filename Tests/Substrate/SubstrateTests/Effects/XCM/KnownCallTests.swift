@@ -20,7 +20,7 @@ struct KnownCallTests {
                 "account \(LocationTests.generic) (in the generic form; the key is 0x\(Self.key)) on parachain 2004 (Moonbeam)"
             ])
         // Accounts there have 20 bytes.
-        #expect(beneficiary.accounts.map(\.words) == ["account 0x\(Self.key) on parachain 2004 (Moonbeam)"])
+        #expect(beneficiary.accounts.map(\.words) == ["an account of 32 bytes on parachain 2004 (Moonbeam)"])
         #expect(beneficiary.accounts.map(\.isNoAccount) == [true])
         let assets = try call.read("assets")
         #expect(assets.text(on: call.network) == ["5.0000000000000 kDOT"])

@@ -134,6 +134,26 @@ struct LocationTests {
         #expect(paid.accounts.map(\.isNoAccount) == [false])
     }
 
+    @Test("from every chain that this release knows, an account that cannot be on another one is none")
+    func kinds() throws {
+        let moonbeam = Self.location(
+            1, "X2\n  Parachain\n    2004\n  AccountId32\n    network:\n      none\n    id:\n      \(Self.key)")
+        let ethereum = Self.location(
+            0, "X1\n  AccountKey20\n    network:\n      none\n    key:\n      \(Self.ethereumKey)")
+        for network in [KnownNetwork.hydration, KnownNetwork.people, KnownNetwork.assetHub] {
+            let there = try #require(ReadCards.read(moonbeam, as: .location, on: network))
+            #expect(there.accounts.map(\.isNoAccount) == [true], "\(network.name)")
+            // Without the key, which a sentence would cut together with what stands behind it.
+            #expect(there.accounts.map(\.words) == ["an account of 32 bytes on parachain 2004 (Moonbeam)"])
+        }
+        // A system parachain has accounts of 32 bytes, others may take both.
+        for (network, isNone) in [(KnownNetwork.people, true), (KnownNetwork.hydration, false)] {
+            let here = try #require(ReadCards.read(ethereum, as: .beneficiary, on: network))
+            #expect(here.accounts.map(\.isNoAccount) == [isNone])
+        }
+        #expect(Self.text(moonbeam, on: KnownNetwork.hydration)?.hasSuffix("parachain 2004 (Moonbeam)") == true)
+    }
+
     @Test("who gets a deposit is what its own chain makes of the place that it is told, not where that would be")
     func beneficiaries() throws {
         func reading(_ location: String, sentTo chain: String? = nil) throws -> ArgumentReading {
