@@ -36,7 +36,7 @@ public actor HelperResponder {
     public func answer(_ message: [UInt8]) async -> [UInt8]? {
         guard !isOver else { return nil }
         guard !message.isEmpty else { return welcome == nil ? Frame.hello(hello).bytes : end() }
-        guard let message = received(message) else { return end() }
+        guard let message = try? conversation.take(message: message, at: .now) else { return end() }
         switch message {
         case .welcome(let welcome):
             self.welcome = welcome
@@ -51,26 +51,6 @@ public actor HelperResponder {
 
     private func end() -> [UInt8]? {
         isOver = true
-        return nil
-    }
-
-    /// - Returns: nil where the message is not one whole frame, or one that may not come now.
-    private func received(_ bytes: [UInt8]) -> HostMessage? {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = conversation.fill(at: .now) { space in
-                let part = rest.prefix(space.count)
-                space.copyBytes(from: part)
-                return part.count
-            }
-            guard count > 0 else { return nil }
-            rest = rest.dropFirst(count)
-            do throws(ChannelFault) {
-                if let message = try conversation.next() { return rest.isEmpty ? message : nil }
-            } catch {
-                return nil
-            }
-        }
         return nil
     }
 

@@ -40,20 +40,8 @@ struct HelperResponderTests {
         }
 
         mutating func exchange(_ bytes: [UInt8]) async throws -> WorkerMessage? {
-            var rest = try #require(await responder.answer(bytes))[...]
-            while !rest.isEmpty {
-                let count = conversation.fill(at: .now) { room in
-                    let part = rest.prefix(room.count)
-                    room.copyBytes(from: part)
-                    return part.count
-                }
-                rest = rest.dropFirst(count)
-                if let message = try conversation.next(at: .now) {
-                    #expect(rest.isEmpty, "an answer has one frame")
-                    return message
-                }
-            }
-            return nil
+            let answer = try #require(await responder.answer(bytes))
+            return try conversation.take(message: answer, at: .now)
         }
 
         mutating func begin() async throws {

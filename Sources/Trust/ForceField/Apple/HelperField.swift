@@ -62,10 +62,9 @@
         }
 
         private func begin() async throws {
-            guard case .hello? = try await exchange([]), let welcome = conversation.welcome() else {
-                throw refuse(.badState)
-            }
-            _ = try await exchange(welcome.bytes)
+            guard case .hello? = try await exchange([]), let welcome = conversation.welcome(),
+                try await exchange(welcome.bytes) == nil
+            else { throw refuse(.badState) }
         }
 
         /// Sends one frame, and reads the one that answers it.
@@ -77,22 +76,7 @@
                     }
                 } catch { continuation.resume(throwing: error) }
             }
-            var rest = answer[...]
-            do throws(ChannelFault) {
-                while !rest.isEmpty {
-                    let count = conversation.fill(at: .now) { room in
-                        let part = rest.prefix(room.count)
-                        room.copyBytes(from: part)
-                        return part.count
-                    }
-                    rest = rest.dropFirst(count)
-                    if let message = try conversation.next(at: .now) {
-                        guard rest.isEmpty else { throw .violation(.badState) }
-                        return message
-                    }
-                }
-                return nil
-            } catch {
+            do throws(ChannelFault) { return try conversation.take(message: Array(answer), at: .now) } catch {
                 if case .violation(let violation) = error { throw refuse(violation) }
                 throw refuse(.badState)
             }

@@ -55,6 +55,16 @@ package struct FrameReader: ~Copyable, Sendable {
         return count
     }
 
+    /// Adds as many of `bytes` as there is room for, which are then gone from there.
+    package mutating func fill(from bytes: inout ArraySlice<UInt8>, at now: SteadyInstant) {
+        let count = fill(at: now) { room in
+            let part = bytes.prefix(room.count)
+            room.copyBytes(from: part)
+            return part.count
+        }
+        bytes = bytes.dropFirst(count)
+    }
+
     /// Adds to the large payload that is waited for.
     ///
     /// - Parameter missing: bytes of it that have not arrived.

@@ -13,7 +13,7 @@ import Scheduling
 /// Source: `forcefield` sections 11 and 14.
 package struct HostSideConversation: ~Copyable, Sendable {
     package let terms: ChannelTerms
-    private var reader = FrameReader()
+    var reader = FrameReader()
     private(set) var phase = Phase.awaitingHello
     var calls = OpenCalls()
     /// The call that the last message ended, until it is taken or the next message is read.

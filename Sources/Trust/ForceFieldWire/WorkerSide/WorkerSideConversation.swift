@@ -12,7 +12,7 @@ package struct WorkerSideConversation: ~Copyable, Sendable {
     private let hello: Hello
     /// Host replies and requests may carry descriptors.
     private let takesDescriptors: Bool
-    private var reader = FrameReader()
+    var reader = FrameReader()
     private var phase = Phase.awaitingWelcome
     /// Payload bytes of a frame: the worker's own limit until the host has said less.
     package private(set) var maxFrame: Int
