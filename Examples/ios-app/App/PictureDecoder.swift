@@ -11,6 +11,7 @@ enum PictureDecoder {
     static func measure(_ picture: [UInt8]) async throws -> PictureMethods.Measures {
         let monitor = try await AppExtensionPoint.Monitor(appExtensionPoint: .pictureDecoder)
         guard let identity = monitor.identities.first else { throw Missing() }
+        // One field for each picture, and so a process that has read no other.
         let field = try ForceField(helper: identity, interface: PictureMethods.interface())
         let measures = try await field.call(PictureMethods.measure, Bytes(picture), deadline: .seconds(2))
         await field.terminate()

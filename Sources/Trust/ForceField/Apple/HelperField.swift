@@ -4,71 +4,83 @@
     import Foundation
     import XPC
 
-    /// The process of an Enhanced Security helper extension, the nearest thing to a worker that Apple's systems have.
+    /// A connection to the process of an Enhanced Security helper extension, the nearest thing to a worker that Apple's
+    /// systems have.
     ///
     /// Not run where this project is tested, and so only what is needed: calls with one reply. The frames are
     /// those of Linux, one XPC message each, checked by the same code. What differs: there is one process for each
-    /// extension, so calls wait for each other; the system alone limits memory, and processor time has no limit; and it
-    /// says of an end only that it came, so that every termination is `killedByOS(.unknown)`.
+    /// extension, so calls wait for each other (``HelperLine``); the system alone limits memory, and processor time has
+    /// no limit; and it says of an end only that it came, so that every termination is `killedByOS(.unknown)`.
     ///
     /// Source: `forcefield` section 22.
     @available(macOS 26, iOS 26, *)
-    actor HelperField: Helper {
+    actor HelperField: HelperProcess {
         private let process: AppExtensionProcess
         private let session: XPCSession
         private let onTermination: @Sendable (TerminationReport) -> Void
         private var conversation: HostSideConversation
         private var isEnded = false
 
-        /// - Parameters:
-        ///   - identity: of an extension that `AppExtensionPoint.Monitor` has found; its point says
-        ///     `EnhancedSecurity(true)`.
-        ///   - onTermination: called when the system says that the extension's process is gone.
-        /// - Throws: ``ForceFieldError``, and what the system says when no process can be had.
+        /// Connects. Nothing is sent yet.
+        ///
+        /// - Throws: what the system says when no process can be had.
         init(
-            _ identity: AppExtensionIdentity, policy: Policy = Policy(), interface: Interface,
-            onTermination: @escaping @Sendable (TerminationReport) -> Void = { _ in }
+            _ identity: AppExtensionIdentity, terms: ChannelTerms,
+            onTermination: @escaping @Sendable (TerminationReport) -> Void
         ) async throws {
-            do throws(PolicyError) { try policy.validate() } catch { throw ForceFieldError.policy(error) }
             let interruption = Interruption()
-            process = try await AppExtensionProcess(
+            let process = try await AppExtensionProcess(
                 configuration: .init(appExtensionIdentity: identity, onInterruption: { interruption.signal() }))
-            session = try process.makeXPCSession()
-            try session.activate()
+            do {
+                session = try process.makeXPCSession()
+                try session.activate()
+            } catch {
+                process.invalidate()
+                throw error
+            }
+            self.process = process
             self.onTermination = onTermination
-            conversation = HostSideConversation(policy.channelTerms(interfaceHash: interface.hash))
+            conversation = HostSideConversation(terms)
             interruption.then { [weak self] in Task { await self?.end() } }
-            try await begin()
         }
 
         /// - Throws: ``ForceFieldError``, and what the system says.
+        func begin() async throws {
+            guard case .hello? = try await exchange([]), let welcome = conversation.welcome(),
+                try await exchange(welcome.bytes) == nil
+            else { throw refuse(.violation(.badState)) }
+        }
+
+        /// - Throws: ``HelperGone``, ``ForceFieldError``, and what the system says.
         func reply(_ method: MethodID, maxReply: Int, _ body: [UInt8]) async throws -> [UInt8] {
-            guard !isEnded else { throw ForceFieldError.closed }
-            let request = try conversation.request(method, .unary(maxReply: maxReply), body: body, at: .now)
+            guard !isEnded else { throw HelperGone() }
+            let request = try request(method, maxReply: maxReply, body)
             switch try await exchange(request.frame.bytes) {
             case .response(request.id, let reply): return reply
             case .error(request.id, let code, let text):
                 throw ForceFieldError.worker(code, text: String(decoding: text, as: UTF8.self))
-            default: throw refuse(.badState)
+            default: throw refuse(.violation(.badState))
+            }
+        }
+
+        private func request(_ method: MethodID, maxReply: Int, _ body: [UInt8]) throws -> SentRequest {
+            do throws(RequestRefusal) {
+                return try conversation.request(method, .unary(maxReply: maxReply), body: body, at: .now)
+            } catch {
+                guard case .tooLarge(let bytes, let limit) = error else { throw HelperGone() }
+                throw ForceFieldError.requestTooLarge(bytes: bytes, limit: limit)
             }
         }
 
         /// Lets the process go; the system ends it.
         func terminate() {
             guard !isEnded else { return }
-            isEnded = true
-            session.cancel(reason: "terminated")
-            process.invalidate()
-        }
-
-        private func begin() async throws {
-            guard case .hello? = try await exchange([]), let welcome = conversation.welcome(),
-                try await exchange(welcome.bytes) == nil
-            else { throw refuse(.badState) }
+            close("terminated")
         }
 
         /// Sends one frame, and reads the one that answers it.
         private func exchange(_ frame: [UInt8]) async throws -> WorkerMessage? {
+            guard !isEnded else { throw HelperGone() }
             let answer: Data = try await withCheckedThrowingContinuation { continuation in
                 do {
                     try session.send(Data(frame)) { (result: Result<XPCReceivedMessage, XPCRichError>) in
@@ -77,20 +89,29 @@
                 } catch { continuation.resume(throwing: error) }
             }
             do throws(ChannelFault) { return try conversation.take(message: Array(answer), at: .now) } catch {
-                if case .violation(let violation) = error { throw refuse(violation) }
-                throw refuse(.badState)
+                throw refuse(error)
             }
         }
 
-        private func refuse(_ violation: ProtocolViolation) -> ForceFieldError {
+        private func refuse(_ fault: ChannelFault) -> ForceFieldError {
             terminate()
-            return .terminated(.protocolViolation(violation))
+            switch fault {
+            case .violation(let violation): return .terminated(.protocolViolation(violation))
+            case .versionMismatch: return .terminated(.setupFailed(.versionMismatch))
+            case .interfaceMismatch: return .terminated(.setupFailed(.interfaceMismatch))
+            }
         }
 
         private func end() {
             guard !isEnded else { return }
-            isEnded = true
+            close("the system has ended the process")
             onTermination(TerminationReport(.killedByOS(.unknown)))
+        }
+
+        private func close(_ reason: String) {
+            isEnded = true
+            session.cancel(reason: reason)
+            process.invalidate()
         }
     }
 
