@@ -27,7 +27,7 @@ public enum SystemNetwork {
         #if os(Linux)
             try KernelWatch()
         #elseif canImport(Network)
-            try PathWatch()
+            try PathWatch(PathMonitor())
         #else
             throw NetworkWatchError(description: "This system tells nothing of its networks.")
         #endif
