@@ -11,7 +11,10 @@ extension CodeDirectory {
         static let codeLimit64: (version: UInt32, position: UInt64) = (0x2_0300, 56)
     }
 
-    init(parsing image: ImageView, _ blob: SuperBlob.Blob) throws(ImageFailure) {
+    /// - Parameter lists: the entitlements of the signature, by the numbers of the slots for their hashes.
+    init(
+        parsing image: ImageView, _ blob: SuperBlob.Blob, _ lists: [(slot: UInt32, blob: SuperBlob.Blob?)]
+    ) throws(ImageFailure) {
         let reader = Reader(image: image, extent: blob.extent)
         guard blob.magic == Self.magic else { throw reader.refusal }
         let fields = try reader.fields(at: 0, count: Self.headerSize)
@@ -55,6 +58,21 @@ extension CodeDirectory {
             if !found.prefix(Int(hashSize)).elementsEqual(expected) { bad.append(page) }
         }
         badPages = bad
+        // Slots of what is no page stand before those of pages, the first one last. One without content is zero.
+        let otherCount = fields.uint32(24)
+        var isSealed = true
+        for (slot, blob) in lists {
+            let distance = UInt64(slot) * UInt64(hashSize)
+            var expected = [UInt8](repeating: 0, count: Int(hashSize))
+            if slot <= otherCount {
+                guard distance <= hashOffset else { throw reader.refusal }
+                expected = Array(try reader.fields(at: hashOffset - distance, count: UInt64(hashSize)).bytes)
+            }
+            var found = [UInt8](repeating: 0, count: Int(hashSize))
+            if let blob { found = Array(try image.hash(blob.extent, with: stream).prefix(Int(hashSize))) }
+            isSealed = isSealed && found == expected
+        }
+        sealsEntitlements = isSealed
     }
 
     /// What a hash in the directory is.

@@ -11,8 +11,13 @@ public struct CodeSignature: Hashable, Sendable {
     /// Whether a certificate stands behind it (a CMS blob that is not empty). It is not checked here.
     public let hasCertificate: Bool
 
+    /// What the program asks the system for, as the signer wrote it: as a property list, and in DER.
+    package let entitlements: [[UInt8]]
+
     /// Entries of its index at the most; Apple's tools make fewer than ten.
     static let entryLimit: UInt32 = 64
+    /// Bytes of a list of entitlements at the most; those of Apple's own programs have some thousands.
+    static let entitlementLimit: UInt64 = 1 << 20
 }
 
 /// A list of hashes of pages, and what it says about the program.
@@ -35,6 +40,8 @@ public struct CodeDirectory: Hashable, Sendable {
     package let codeLimit: UInt64
     /// What Apple's systems name the program by: 20 bytes of the hash of this directory.
     public let cdhash: [UInt8]
+    /// Whether the signature's lists of entitlements are those, and all of those, that it has hashes of.
+    package let sealsEntitlements: Bool
     /// The numbers of the pages whose hash is another.
     package let badPages: [UInt32]
     /// Whether it has hashes up to the code limit.

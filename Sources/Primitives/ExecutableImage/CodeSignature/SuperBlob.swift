@@ -14,6 +14,8 @@ struct SuperBlob {
 
     private enum Kind {
         static let certificate: UInt32 = 0x1_0000
+        /// Entitlements as a property list, and in DER.
+        static let lists: [UInt32] = [5, 7]
         /// The first directory, and those for other hash functions.
         static func isDirectory(_ type: UInt32) -> Bool { type == 0 || (0x1000..<0x1005).contains(type) }
     }
@@ -43,19 +45,29 @@ struct SuperBlob {
                     type: index.uint32(8 * entry), magic: blob.uint32(0),
                     extent: Extent(at: start, count: UInt64(blob.uint32(4)))))
         }
-        // Each costs a pass over the image.
-        let directories = blobs.map(\.type).filter(Kind.isDirectory)
-        guard Set(directories).count == directories.count else { throw refusal }
+        // Each directory costs a pass over the image, and of two lists nobody knows which holds.
+        let single = blobs.map(\.type).filter { Kind.isDirectory($0) || Kind.lists.contains($0) }
+        guard Set(single).count == single.count else { throw refusal }
         self.blobs = blobs
     }
 
     func signature() throws(ImageFailure) -> CodeSignature {
-        var directories: [CodeDirectory] = []
+        let lists = Kind.lists.map { type in (slot: type, blob: blobs.first { $0.type == type }) }
+        var (directories, entitlements): ([CodeDirectory], [[UInt8]]) = ([], [])
         for blob in blobs where Kind.isDirectory(blob.type) {
-            directories.append(try CodeDirectory(parsing: image, blob))
+            directories.append(try CodeDirectory(parsing: image, blob, lists))
         }
+        for case let list? in lists.map(\.blob) { entitlements.append(try text(of: list)) }
         return CodeSignature(
             directories: directories,
-            hasCertificate: blobs.contains { $0.type == Kind.certificate && $0.extent.length > 8 })
+            hasCertificate: blobs.contains { $0.type == Kind.certificate && $0.extent.length > 8 },
+            entitlements: entitlements)
+    }
+
+    /// What stands behind the head of a blob.
+    private func text(of blob: Blob) throws(ImageFailure) -> [UInt8] {
+        let refusal = image.refusal(.codeSignatureOutOfBounds, at: blob.extent.start)
+        guard blob.extent.length <= CodeSignature.entitlementLimit else { throw refusal }
+        return Array(try image.bytes(blob.extent, orRefuse: .codeSignatureOutOfBounds).dropFirst(8))
     }
 }

@@ -61,7 +61,8 @@
 
         func look(_ levels: Levels, isNewSession: Bool) throws(Refusal) -> Inspection {
             try check()
-            // The files were compared when the program was taken up; what runs is bound to them by the system.
+            // The files were compared when the program was taken up; what runs is bound to them by the system,
+            // and no other code gets in (``SignedProgram``).
             return Inspection(measured: .files, hash: program.expected.hash)
         }
     }

@@ -8,7 +8,8 @@
     /// is what the system knows it by when it runs.
     ///
     /// The manifest does not name the cdhash, as digests of code do not depend on signatures. Both are read from one
-    /// open file.
+    /// open file. A program into which the system lets other code is refused: its cdhash would say nothing of what
+    /// runs.
     ///
     /// Not run where this project is tested, and so kept small.
     ///
@@ -20,7 +21,8 @@
         /// 20 bytes for each hash function of the signature.
         let cdhashes: [[UInt8]]
 
-        /// - Throws: ``Refusal``: `hashMismatch` for files that are not the manifest's, or not signed.
+        /// - Throws: ``Refusal``: `hashMismatch` for files that are not the manifest's, or not signed, and for a
+        ///   program without the hardened runtime or with entitlements that open it.
         public init(_ expected: ExpectedProgram, teamID: String, identifier: String) throws(Refusal) {
             guard (teamID + identifier).allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-.".contains($0)) })
             else {
@@ -30,6 +32,7 @@
             self.teamID = teamID
             self.identifier = identifier
             var cdhashes: [[UInt8]] = []
+            var wayIn: String?
             for image in expected.images {
                 do throws(ImageFailure) {
                     let parsed = try ExecutableFile(parsing: OpenedFile(path: expected.path(of: image)))
@@ -37,12 +40,15 @@
                         try parsed.digests([.load2], of: [slice]).images.first?.load2?.bytes == image.load2.bytes,
                         let signature = try parsed.codeSignature(of: slice)
                     else { throw ImageFailure.refused(.codeSignatureOutOfBounds, offset: 0) }
-                    if image.role == .program { cdhashes = signature.directories.map(\.cdhash) }
+                    guard image.role == .program else { continue }
+                    cdhashes = signature.directories.map(\.cdhash)
+                    wayIn = signature.wayInForOtherCode
                 } catch {
                     throw Refusal(.hashMismatch, "\(image.path) is not the manifest's, or not signed: \(error)")
                 }
             }
             guard !cdhashes.isEmpty else { throw Refusal(.hashMismatch, "the program is not signed") }
+            if let wayIn { throw Refusal(.hashMismatch, "other code can be loaded into the program: \(wayIn)") }
             self.cdhashes = cdhashes
         }
 
