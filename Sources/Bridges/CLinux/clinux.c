@@ -11,6 +11,12 @@
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
+#elif defined(__APPLE__)
+#include <TargetConditionals.h>
+#if TARGET_OS_OSX
+#include <sys/types.h>
+#include <sys/ptrace.h>
+#endif
 #endif
 
 // The signals that Swift's runtime catches to print a back-trace.
@@ -24,6 +30,9 @@ int clinux_harden_process(void) {
     if (setrlimit(RLIMIT_CORE, &none) != 0) return -1;
 #ifdef __linux__
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return -1;
+#elif defined(__APPLE__) && TARGET_OS_OSX
+    // iOS has no such call for apps, and lets nobody trace those that are not made for that.
+    if (ptrace(PT_DENY_ATTACH, 0, NULL, 0) != 0) return -1;
 #endif
     struct sigaction usual = {0};
     usual.sa_handler = SIG_DFL;

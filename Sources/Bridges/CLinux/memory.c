@@ -2,6 +2,22 @@
 #include "clinux_memory.h"
 
 #include <errno.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#ifdef __APPLE__
+#include <mach/vm_inherit.h>
+#endif
+
+int clinux_keep_from_children(void *start, size_t length) {
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t first = (uintptr_t)start & ~(page - 1);
+    uintptr_t end = ((uintptr_t)start + length + page - 1) & ~(page - 1);
+#ifdef __APPLE__
+    return minherit((void *)first, end - first, VM_INHERIT_NONE);
+#else
+    return madvise((void *)first, end - first, MADV_DONTFORK);
+#endif
+}
 
 #ifndef __linux__
 
@@ -15,11 +31,6 @@ int clinux_secret_unmap(void *start, size_t length) {
     return -1;
 }
 
-int clinux_keep_from_children(void *start, size_t length) {
-    errno = ENOSYS;
-    return -1;
-}
-
 int64_t clinux_read_own_memory(uintptr_t address, void *buffer, size_t count) {
     errno = ENOSYS;
     return -1;
@@ -28,10 +39,8 @@ int64_t clinux_read_own_memory(uintptr_t address, void *buffer, size_t count) {
 #else
 
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
-#include <unistd.h>
 
 // The same number on every architecture; older headers do not know it.
 #ifndef SYS_memfd_secret
@@ -74,13 +83,6 @@ void *clinux_secret_map(size_t length) {
 int clinux_secret_unmap(void *start, size_t length) {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     return munmap((char *)start - page, whole_pages(length, page) + 2 * page);
-}
-
-int clinux_keep_from_children(void *start, size_t length) {
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    uintptr_t first = (uintptr_t)start & ~(uintptr_t)(page - 1);
-    uintptr_t end = ((uintptr_t)start + length + page - 1) & ~(uintptr_t)(page - 1);
-    return madvise((void *)first, end - first, MADV_DONTFORK);
 }
 
 int64_t clinux_read_own_memory(uintptr_t address, void *buffer, size_t count) {

@@ -4,12 +4,13 @@
 // Each file beside this one holds one more such thing, from cameras to libraries that are opened late.
 #pragma once
 
-// Closes the ways by which memory of this process reaches a file or another process: no core dump (limit 0 and not
-// dumpable, which also refuses ptrace by other users' processes), and the default action for the signals of a crash, since
-// Swift's crash handler prints registers and memory. Call it first thing in a program that holds keys.
+// Closes the ways by which memory of this process reaches a file or another process: no core dump (limit 0), no tracing
+// (Linux: not dumpable, which refuses those who may not trace everything; macOS: PT_DENY_ATTACH, which ends a process that is
+// traced already), and the default action for the signals of a crash, since Swift's crash handler prints registers and
+// memory. Call it first thing in a program that holds keys.
 int clinux_harden_process(void);
 
-// 1 if clinux_harden_process is in force in this process, else 0.
+// 1 if clinux_harden_process is in force in this process, else 0. Whether macOS lets nobody trace it cannot be asked.
 int clinux_is_hardened(void);
 
 // The size of the terminal behind the descriptor, in character cells.
