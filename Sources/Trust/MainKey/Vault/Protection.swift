@@ -52,12 +52,28 @@ public struct HardwareBinding: Hashable, Sendable {
         self.registers = registers
     }
 
-    /// Wrong PINs count against the lockout of the whole TPM.
+    /// Wrong PINs count against the lockout of the whole TPM. All that a Secure Enclave is bound by, which has a
+    /// lockout for faces and fingers alone.
     public static let lockout = HardwareBinding(.lockout)
     /// The same, and a counter makes every older state of the vault useless for ever. The usual choice.
     public static let counter = HardwareBinding(.counter)
     /// The same, and after the vault's own limit of wrong PINs the hardware refuses for ever. Needs a PIN.
     public static let hardLimit = HardwareBinding(.hardLimit)
+}
+
+extension HardwareBinding {
+    /// What of the binding a Secure Enclave cannot keep, as it has keys alone; nil if nothing.
+    ///
+    /// Source: `mainkey` section 18.
+    var objectionOfEnclave: String? {
+        guard registers.isEmpty else { return "the Secure Enclave keeps no registers to bind to" }
+        switch template {
+        case .lockout: return nil
+        case .counter: return "the Secure Enclave keeps no counter against older states. Bind by .lockout"
+        case .hardLimit:
+            return "the Secure Enclave keeps no limit of wrong PINs. Bind by .lockout, and let the vault count"
+        }
+    }
 }
 
 extension HardwareBinding: CustomStringConvertible {

@@ -85,6 +85,18 @@ struct SlotTests {
         }
     }
 
+    @Test("a slot of a Secure Enclave is bound by its lockout, and a slot that takes its place, too")
+    func enclave() throws {
+        let secrets = try MainKeySecrets.random(vault: .random())
+        let draft = Slot.Draft(.hardware, cost: nil, createdAt: 7, avoiding: [])
+        let slot = try Slot(
+            draft, [.hardware(try SecretBytes.random(count: 32))], hardwareKind: .secureEnclave,
+            hardwareBlob: [1, 1, 0, 1, 7, 4] + [UInt8](repeating: 9, count: 64), mainKey: secrets.mainKey,
+            vault: secrets.vault, mainKeyID: secrets.id)
+        #expect(slot.binding == .lockout)
+        #expect(try slot.bindingToKeep() == .lockout)
+    }
+
     @Test("Argon2id gives the known keys", arguments: Fixture.known("argon2id")["cases"].array.indices)
     func argon2(index: Int) throws {
         let known = Fixture.known("argon2id")["cases"][index]

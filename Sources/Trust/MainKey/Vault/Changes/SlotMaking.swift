@@ -113,10 +113,7 @@ struct SlotMaking {
         _ draft: Slot.Draft, pin: SecretBytes?, _ binding: HardwareBinding, to made: inout MadeSlots
     ) throws(MainKeyError) {
         #if canImport(CryptoKit) && canImport(LocalAuthentication)
-            // The Secure Enclave keeps no counter: what a binding asks beyond the hardware itself is left to the TPM.
-            guard binding.registers.isEmpty else {
-                throw .configError(reason: "the Secure Enclave keeps no registers to bind to")
-            }
+            if let objection = binding.objectionOfEnclave { throw .configError(reason: objection) }
             let blob = try onHardware(try EnclaveBlob.make(needsBiometry: true))
             let released = try EnclaveSlot.release(
                 blob, of: secrets.vault, salt: draft.salt, id: draft.id, kind: draft.kind)

@@ -136,7 +136,7 @@ struct VaultProtections: Sendable {
             let protection: Protection
             switch slot.kind {
             case .hardwareAndPIN:
-                protection = .hardwareAndPIN(new, HardwareBinding(of: try slot.tpmBlob()) ?? .counter)
+                protection = .hardwareAndPIN(new, try slot.bindingToKeep())
             default: protection = .pin(new)
             }
             var authenticated = unlocked

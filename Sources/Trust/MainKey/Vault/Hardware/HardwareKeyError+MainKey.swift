@@ -32,10 +32,16 @@ extension Slot {
     /// What the TPM sealed for the slot.
     func tpmBlob() throws(MainKeyError) -> TPMSealedBlob { try onHardware(try TPMSealedBlob(parsing: hardwareBlob)) }
 
-    /// How the slot is bound to a TPM; nil if it is not.
+    /// How the slot is bound to hardware; nil if it is not.
     var binding: HardwareBinding? {
+        if hardwareKind == .secureEnclave { return .lockout }
         guard hardwareKind == .tpm2, let blob = try? tpmBlob() else { return nil }
         return HardwareBinding(of: blob)
+    }
+
+    /// How a slot is bound that takes this one's place.
+    func bindingToKeep() throws(MainKeyError) -> HardwareBinding {
+        hardwareKind == .tpm2 ? HardwareBinding(of: try tpmBlob()) ?? .counter : binding ?? .counter
     }
 }
 
