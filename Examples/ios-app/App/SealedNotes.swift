@@ -2,8 +2,8 @@ import Foundation
 import MainKey
 import SecretMemory
 
-/// The note of this app, in a vault that opens by this device's Secure Enclave: the system asks for the face, the finger
-/// or the passcode.
+/// The note of this app, in a vault that opens by this device's Secure Enclave: the system asks for the face or the
+/// finger. One has to be enrolled, and whoever enrols another loses the note.
 struct SealedNotes: Sendable {
     private var folder: String {
         URL.applicationSupportDirectory.appending(path: "vault").path
@@ -18,7 +18,7 @@ struct SealedNotes: Sendable {
         }
         var options = VaultOptions()
         options.requiresHardware = true
-        // The note is this example's only secret. An app whose data matters shows a recovery code first.
+        // The note is this example's only secret. An app whose data matters adds `.recovery`, and shows its code first.
         options.allowsNoRecovery = true
         return try MainKeyVault.create(at: folder, [.hardware(.lockout)], options, opening: opening)
     }

@@ -53,7 +53,8 @@ public enum HardwareKeyError: Error, Equatable, Sendable {
         case noLibrary(reason: String)
         /// Nothing answers at the address.
         case notReachable(address: String)
-        /// The parent key has another Name: the secret belongs to another TPM, or this one was cleared.
+        /// The parent key has another Name, or the enclave does not take its key: the secret belongs to another one, or
+        /// this one was cleared.
         case otherHardware
         /// The TPM is in failure mode.
         case failureMode
@@ -136,7 +137,8 @@ extension HardwareKeyError.Obstacle: CustomStringConvertible {
                 + "libtss2-tcti-device0 (as Debian 12 names them), and try again."
         case .notReachable(let address):
             "no TPM answers at \(address). Check that it exists and that this user may use it (group tss)."
-        case .otherHardware: "the key belongs to another TPM, or this one was cleared. Use the recovery code."
+        case .otherHardware:
+            "the key belongs to another TPM or Secure Enclave, or this one was cleared. Use the recovery code."
         case .failureMode: "the TPM is in failure mode. Switch the machine off and on."
         case .ownerAuthorisationSet:
             "the TPM's owner authorisation is set. Let the owner make the storage key 0x81000001, or clear the authorisation."

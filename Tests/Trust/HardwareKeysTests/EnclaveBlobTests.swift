@@ -14,6 +14,22 @@ struct EnclaveBlobTests {
         #expect(try EnclaveBlob(parsing: Self.blob.serialised) == Self.blob)
     }
 
+    @Test("only a key that asks for a face is taken for one that a new face has destroyed")
+    func refusedAgreement() {
+        let withPasscode = EnclaveBlob(needsBiometry: false, representation: [1], ephemeralKey: Self.blob.ephemeralKey)
+        #expect(Self.blob.refusedAgreement == .enclaveKeyInvalidated)
+        #expect(withPasscode.refusedAgreement == .unavailable(.otherHardware))
+    }
+
+    @Test("a public key that is no point is a damaged blob, and told with its place")
+    func badPoint() {
+        guard case .malformed(.enclaveBlob, let offset, _) = Self.blob.badEphemeralKey else {
+            Issue.record("\(Self.blob.badEphemeralKey)")
+            return
+        }
+        #expect(Self.blob.serialised[offset...].elementsEqual(Self.blob.ephemeralKey))
+    }
+
     @Test("a blob that is cut off or has impossible fields is refused")
     func refused() {
         let bytes = Self.blob.serialised

@@ -13,6 +13,14 @@ public struct EnclaveBlob: Hashable, Sendable {
 
     private static let representationLimit = 1024
 
+    /// What it means that the enclave took its key, and does not agree with the other one although the user was
+    /// not refused.
+    var refusedAgreement: HardwareKeyError { needsBiometry ? .enclaveKeyInvalidated : .unavailable(.otherHardware) }
+    /// What it means that the other key is no point of the curve.
+    var badEphemeralKey: HardwareKeyError {
+        .malformed(.enclaveBlob, offset: 4 + representation.count, reason: "the public key is no point of P-256")
+    }
+
     init(needsBiometry: Bool, representation: [UInt8], ephemeralKey: [UInt8]) {
         self.needsBiometry = needsBiometry
         self.representation = representation

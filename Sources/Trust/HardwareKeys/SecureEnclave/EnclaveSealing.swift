@@ -14,7 +14,7 @@
     extension EnclaveBlob {
         /// Makes an enclave key and the public half that its secret is agreed with.
         ///
-        /// - Parameter needsBiometry: false only where the user chose the device's passcode instead.
+        /// - Parameter needsBiometry: false asks for the device's passcode instead. A vault asks for a face or finger.
         /// - Throws: ``HardwareKeyError/unavailable(_:)``
         public static func make(needsBiometry: Bool) throws(HardwareKeyError) -> EnclaveBlob {
             guard SecureEnclave.isAvailable else { throw .unavailable(.none) }
@@ -38,20 +38,24 @@
         ///   - reason: shown to the user.
         /// - Returns: 32 bytes.
         /// - Throws: ``HardwareKeyError``: `enclaveKeyInvalidated` when the enrolled faces or fingers changed,
-        ///   `wrongCredential` when the user was not recognised, `unavailable`.
+        ///   `wrongCredential` when the user was not recognised, `unavailable`, also for a key of another enclave,
+        ///   `malformed`.
         public func secret(salt: [UInt8], context: [UInt8], reason: String) throws(HardwareKeyError) -> SecretBytes {
             let authentication = LAContext()
             authentication.localizedReason = reason
-            let agreed: SharedSecret
+            guard let ephemeralKey = try? P256.KeyAgreement.PublicKey(x963Representation: ephemeralKey) else {
+                throw badEphemeralKey
+            }
+            let enclaveKey: SecureEnclave.P256.KeyAgreement.PrivateKey
             do {
-                let key = try SecureEnclave.P256.KeyAgreement.PrivateKey(
+                enclaveKey = try SecureEnclave.P256.KeyAgreement.PrivateKey(
                     dataRepresentation: Data(representation), authenticationContext: authentication)
-                agreed = try key.sharedSecretFromKeyAgreement(
-                    with: P256.KeyAgreement.PublicKey(x963Representation: ephemeralKey))
-            } catch let error as LAError {
-                throw Self.meaning(of: error)
             } catch {
-                throw .enclaveKeyInvalidated
+                throw Self.meaning(of: error, otherwise: .unavailable(.otherHardware))
+            }
+            let agreed: SharedSecret
+            do { agreed = try enclaveKey.sharedSecretFromKeyAgreement(with: ephemeralKey) } catch {
+                throw Self.meaning(of: error, otherwise: refusedAgreement)
             }
             let key = agreed.hkdfDerivedSymmetricKey(
                 using: SHA256.self, salt: salt, sharedInfo: Array("mainkey/v1/slot/hw-auth\0".utf8) + context,
@@ -61,8 +65,9 @@
             }
         }
 
-        private static func meaning(of error: LAError) -> HardwareKeyError {
-            switch error.code {
+        private static func meaning(of error: any Error, otherwise: HardwareKeyError) -> HardwareKeyError {
+            guard let error = error as? LAError else { return otherwise }
+            return switch error.code {
             case .authenticationFailed: .wrongCredential
             // Nobody was found to be somebody else: nothing is counted.
             case .userCancel, .appCancel, .systemCancel, .userFallback: .unavailable(.cancelled)
