@@ -55,8 +55,12 @@ static ssize_t get_attribute(int descriptor, char *value, size_t size) {
 static const int no_attribute = ENOATTR;
 
 int clinux_flush(int descriptor) {
-    // File systems that cannot flush the drive still take fsync.
-    return fcntl(descriptor, F_FULLFSYNC) == 0 ? 0 : fsync(descriptor);
+    while (fcntl(descriptor, F_FULLFSYNC) != 0) {
+        // File systems that cannot flush the drive still take fsync, by which a drive that failed would look well.
+        if (errno == ENOTSUP || errno == ENOTTY || errno == EINVAL) return fsync(descriptor);
+        if (errno != EINTR) return -1;
+    }
+    return 0;
 }
 
 int clinux_has_raised_rights(void) { return issetugid(); }
