@@ -31,18 +31,26 @@ package struct SpawnedProgram: Sendable {
         _ path: String, _ arguments: [String], outputs: Outputs = .inherited,
         variables: [String: String]? = nil
     ) throws(Failure) {
-        var actions = Self.actions(outputs)
+        var actions = Self.noActions
+        try Self.require(posix_spawn_file_actions_init(&actions), path)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        var attributes = Self.attributes()
+        for error in Self.add(outputs, to: &actions) { try Self.require(error, path) }
+        var attributes = Self.noAttributes
+        try Self.require(posix_spawnattr_init(&attributes), path)
         defer { posix_spawnattr_destroy(&attributes) }
+        for error in Self.set(&attributes) { try Self.require(error, path) }
         let words = ([path] + arguments).map { strdup($0) }
         let environment = variables?.map { strdup("\($0.key)=\($0.value)") }
         defer { for text in words + (environment ?? []) { free(text) } }
         var child = pid_t()
         let error = posix_spawn(
             &child, path, &actions, &attributes, words + [nil], environment.map { $0 + [nil] } ?? Self.inherited)
-        guard error == 0 else { throw Failure(path: path, errno: error) }
+        try Self.require(error, path)
         id = child
+    }
+
+    private static func require(_ error: CInt, _ path: String) throws(Failure) {
+        guard error == 0 else { throw Failure(path: path, errno: error) }
     }
 
     /// Waits for its end.
@@ -85,38 +93,58 @@ package struct SpawnedProgram: Sendable {
         private static var noAttributes: Attributes { nil }
     #endif
 
-    /// More than a process here has open at a time.
-    private static let descriptors: Int32 = 4_096
-
-    private static func actions(_ outputs: Outputs) -> Actions {
-        var actions = noActions
-        posix_spawn_file_actions_init(&actions)
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    /// - Returns: the errors of what is prepared, 0 for none.
+    private static func add(_ outputs: Outputs, to actions: inout Actions) -> [CInt] {
+        var errors = [posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)]
+        let nowhere = (path: "/dev/null", flags: O_WRONLY)
         switch outputs {
-        case .inherited: break
+        case .inherited: errors += keepOutputs(&actions)
         case .nowhere:
-            posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
-            posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+            errors += [open(STDOUT_FILENO, nowhere, in: &actions), open(STDERR_FILENO, nowhere, in: &actions)]
         case .errors(let file):
-            posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
-            posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, file, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+            let file = (path: file, flags: O_WRONLY | O_CREAT | O_TRUNC)
+            errors += [open(STDOUT_FILENO, nowhere, in: &actions), open(STDERR_FILENO, file, in: &actions)]
         }
-        // Not each is closed by itself. Those that are not open are passed over.
-        for descriptor in 3..<min(Int32(clamping: sysconf(Int32(_SC_OPEN_MAX))), descriptors) {
-            posix_spawn_file_actions_addclose(&actions, descriptor)
-        }
-        return actions
+        return errors + closeOthers(&actions)
     }
 
-    private static func attributes() -> Attributes {
-        var attributes = noAttributes
-        posix_spawnattr_init(&attributes)
+    private static func open(_ number: CInt, _ file: (path: String, flags: CInt), in actions: inout Actions) -> CInt {
+        posix_spawn_file_actions_addopen(&actions, number, file.path, file.flags, 0o600)
+    }
+
+    #if canImport(Glibc)
+        private static let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+        /// More than a process here has open at a time.
+        private static let descriptors: Int32 = 4_096
+
+        private static func keepOutputs(_ actions: inout Actions) -> [CInt] { [] }
+
+        /// Not each is closed by itself. Those that are not open are passed over.
+        private static func closeOthers(_ actions: inout Actions) -> [CInt] {
+            (3..<min(Int32(clamping: sysconf(Int32(_SC_OPEN_MAX))), descriptors)).map {
+                posix_spawn_file_actions_addclose(&actions, $0)
+            }
+        }
+    #else
+        // Closing what is not open would fail the start: the flag closes all that is not named.
+        private static let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_CLOEXEC_DEFAULT
+
+        private static func keepOutputs(_ actions: inout Actions) -> [CInt] {
+            let outputs = [STDOUT_FILENO, STDERR_FILENO].filter { fcntl($0, F_GETFD) >= 0 }
+            return outputs.map { posix_spawn_file_actions_addinherit_np(&actions, $0) }
+        }
+
+        private static func closeOthers(_ actions: inout Actions) -> [CInt] { [] }
+    #endif
+
+    /// - Returns: the errors of what is prepared, 0 for none.
+    private static func set(_ attributes: inout Attributes) -> [CInt] {
         var (none, all) = (sigset_t(), sigset_t())
         sigemptyset(&none)
         sigfillset(&all)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-        return attributes
+        return [
+            posix_spawnattr_setsigmask(&attributes, &none), posix_spawnattr_setsigdefault(&attributes, &all),
+            posix_spawnattr_setflags(&attributes, Int16(flags)),
+        ]
     }
 }

@@ -56,6 +56,10 @@ public func posix_spawn(
 @discardableResult public func posix_spawn_file_actions_addclose(_ actions: SpawnActions!, _ descriptor: CInt) -> CInt {
     fatalError()
 }
+@discardableResult public func posix_spawn_file_actions_addinherit_np(
+    _ actions: SpawnActions!, _ descriptor: CInt
+) -> CInt { fatalError() }
+public var POSIX_SPAWN_CLOEXEC_DEFAULT: CInt { fatalError() }
 @discardableResult public func posix_spawnattr_init(_ attributes: SpawnAttributes!) -> CInt { fatalError() }
 @discardableResult public func posix_spawnattr_destroy(_ attributes: SpawnAttributes!) -> CInt { fatalError() }
 @discardableResult public func posix_spawnattr_setsigmask(
