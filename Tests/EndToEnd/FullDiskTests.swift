@@ -120,6 +120,47 @@ struct FullDiskTests {
         #expect(refused > 0 && stored == "text \(Self.rooms.count)")
     }
 
+    @Test("leaves a vault of casemate opened by what is said to open it")
+    func rekey() throws {
+        let code = /([0-9A-HJKMNP-TV-Z]{4}-){6}[0-9A-HJKMNP-TV-Z]{2}/
+        var refused = 0
+        for pages in Self.rooms {
+            let disk = try SmallDisk(byteCount: 4 << 20)
+            let vault = try DemoVault("--pin", in: disk.path + "/vault")
+            func newCode(_ arguments: [String]) throws -> (outcome: Program.Outcome, code: String?) {
+                let outcome = try vault.unlocked(
+                    arguments + ["--recovery-fd", "6"], secrets: [4: MainKeyVault.newPIN], taking: [6])
+                return (outcome, (outcome.taken[6]?.firstMatch(of: code)?.output.0).map(String.init))
+            }
+            let oldCode = try #require(try newCode(["protect", "--add-recovery"]).code)
+            try disk.fill(leaving: pages)
+            let (outcome, shown) = try newCode(["rotate", "--rekey", "--new-pin-fd", "4"])
+            disk.free()
+            let isNew = outcome.exitCode == 0 || outcome.errors.contains("is valid all the same")
+            #expect(isNew || shown == nil || outcome.errors.contains("that was shown opens nothing"))
+            if outcome.exitCode != 0 { refused += 1 }
+            func isOpened(_ secret: String, _ options: [String] = []) throws -> Bool {
+                try DemoVault.casemate.run(
+                    ["seed", "list", "--vault", vault.folder, "--pin-fd", "3"] + options, secrets: [3: secret]
+                ).exitCode == 0
+            }
+            // What opens it first: wrong ones are counted.
+            for (old, new, options) in [
+                (DemoVault.pin, MainKeyVault.newPIN, []), (oldCode, shown ?? "", ["--recovery-code"]),
+            ] {
+                let (valid, other) = isNew ? (new, old) : (old, new)
+                #expect(try isOpened(valid, options), "\(pages): \(outcome.errors)")
+                #expect(try other.isEmpty || !isOpened(other, options), "\(pages): \(outcome.errors)")
+            }
+            guard outcome.exitCode != 0, isNew else { continue }
+            #expect(outcome.errors.contains("Go on with: casemate rotate"), "\(outcome.errors)")
+            let rotated = try DemoVault.casemate.run(
+                ["rotate", "--vault", vault.folder, "--pin-fd", "3"], secrets: [3: MainKeyVault.newPIN])
+            #expect(rotated.exitCode == 0, "\(rotated.errors)")
+        }
+        #expect((1..<Self.rooms.count).contains(refused), "\(refused)")
+    }
+
     @Test("leaves the seeds of casemate as they were, or stores the new one, and its log whole")
     func seeds() throws {
         let disk = try SmallDisk(byteCount: 4 << 20)

@@ -135,6 +135,22 @@ struct RotationCommandsTests {
             ])
     }
 
+    @Test("where --rekey fails behind its first step, it says that the new ways open the vault, and how to go on")
+    func rekeyedHalf() throws {
+        let vault = try DemoVault("--pin")
+        // What has the name of the next file of seeds, and cannot be removed.
+        let obstacle = vault.folder + "/seeds.sealed.new"
+        try FileManager.default.createDirectory(atPath: obstacle + "/x", withIntermediateDirectories: true)
+        let failed = try vault.unlocked(["rotate", "--rekey", "--new-pin-fd", "4"], secrets: [4: MainKeyVault.newPIN])
+        #expect(failed.exitCode == 1 && failed.errors.contains("is valid all the same"), "\(failed.errors)")
+        #expect(failed.errors.contains("Go on with: casemate rotate"), "\(failed.errors)")
+        #expect(try vault.unlocked(["seed", "list"]).exitCode == 10)
+        try FileManager.default.removeItem(atPath: obstacle)
+        let rotated = try DemoVault.casemate.run(
+            ["rotate", "--vault", vault.folder, "--pin-fd", "3"], secrets: [3: MainKeyVault.newPIN])
+        #expect(rotated.exitCode == 0, "\(rotated.errors)")
+    }
+
     @Test(
         "killed at any step of --rekey either the old PIN opens it or the new one",
         arguments: [

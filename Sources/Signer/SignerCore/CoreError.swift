@@ -26,6 +26,8 @@ package enum CoreError: Error, Equatable, Sendable {
     case protectionMalformed(reason: String)
     /// The recovery code was not repeated as it was shown.
     case recoveryCodeMismatch
+    /// What opens the vault is new, and its data do not all have their new key yet.
+    case rotationUnfinished(reason: String)
     /// A danger is not confirmed.
     case riskNotAcknowledged
     /// The machine is not cut off.
@@ -90,6 +92,7 @@ package enum CoreError: Error, Equatable, Sendable {
         case .confirmationMismatch: "ConfirmationMismatch"
         case .protectionMalformed: "ProtectionMalformed"
         case .recoveryCodeMismatch: "RecoveryCodeMismatch"
+        case .rotationUnfinished: "RotationUnfinished"
         case .riskNotAcknowledged: "RiskNotAcknowledged"
         case .detectorNotSafe: "DetectorNotSafe"
         case .ackNotPossible: "AckNotPossible"
@@ -133,6 +136,11 @@ extension CoreError: CustomStringConvertible {
         case .protectionMalformed(let reason): "Nothing was changed. \(reason)"
         case .recoveryCodeMismatch:
             "That is not the recovery code that was shown. Nothing was changed; look at what you have written down."
+        case .rotationUnfinished(let reason):
+            """
+            The vault is opened by the new PIN and recovery code, and by the old ones no more. Its data do not all have \
+            their new key yet: \(reason) When that is mended, have them sealed anew.
+            """
         case .riskNotAcknowledged: "That is not the text that confirms the danger. Nothing was signed; read it again."
         case .detectorNotSafe:
             "This machine is, or was, connected to a network, or nobody can tell. Cut it off, acknowledge, and try again."

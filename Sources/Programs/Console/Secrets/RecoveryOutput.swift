@@ -36,22 +36,4 @@ package enum RecoveryOutput {
             try SecretOutput.deliver(code, to: descriptor, option: Self.option)
         }
     }
-
-    /// Says of a code that was shown that it never became valid, if `change` fails behind it.
-    ///
-    /// - Parameter change: shows the code by what it is given, and makes it valid.
-    package func show<R>(within change: (_ show: (SecretBytes) throws -> Void) throws -> R) throws -> R {
-        var isShown = false
-        do {
-            return try change { code in
-                try show(code)
-                isShown = true
-            }
-        } catch {
-            if isShown {
-                Warning.show("The recovery code that was shown opens nothing. What opened the vault before still does.")
-            }
-            throw error
-        }
-    }
 }

@@ -72,10 +72,13 @@ struct Init: ParsableCommand {
         let protections = [try details.plan(protection).protection(pin: newPIN)]
         let verdict: Verdict.Account?
         if let place {
-            verdict = try place.show { show in
+            let change = WaysChange("The recovery code that was shown") {
+                try Vault.isPresent(in: vault.folder) ? [1] : []
+            }
+            verdict = try change.make {
                 let code = try RecoveryCode.generate()
                 return try make(protections + [.recovery(code)], options: options, bundle: bundle) {
-                    try show(code.grouped())
+                    try change.show(code.grouped(), at: place)
                 }
             }
         } else {

@@ -58,7 +58,9 @@ struct Protect: ParsableCommand {
         if let protection {
             try protect(key, by: protection)
         } else if changePin {
-            try key.changePIN(NetworkGate.forProtectionChange(in: vault.folder, newPIN.newPIN))
+            try WaysChange("The new PIN", of: key).make {
+                try key.changePIN(NetworkGate.forProtectionChange(in: vault.folder, newPIN.newPIN))
+            }
         } else if addRecovery {
             try renewRecovery(of: key)
         } else if let autolock {
@@ -97,11 +99,12 @@ struct Protect: ParsableCommand {
         let makesRecovery = details.recovery ?? (kind == .tpmPin && !hasRecovery)
         let place = makesRecovery ? try details.place() : nil
         let plan = details.plan(kind)
-        guard let place else {
-            return try key.protect(by: plan, keepingRecovery: details.recovery != false, pin: checkedPIN)
-        }
-        try place.show { show in
-            try key.protect(by: plan, pin: checkedPIN) { try shown(show) }
+        let change = WaysChange(place == nil ? "The new protection" : "The new protection and its code", of: key)
+        try change.make {
+            guard let place else {
+                return try key.protect(by: plan, keepingRecovery: details.recovery != false, pin: checkedPIN)
+            }
+            try key.protect(by: plan, pin: checkedPIN) { try shown(change, at: place) }
         }
     }
 
@@ -113,14 +116,22 @@ struct Protect: ParsableCommand {
     }
 
     private func renewRecovery(of key: VaultKey) throws {
-        try details.place().show { show in try key.renewRecovery { try shown(show) } }
+        let place = try details.place()
+        let change = WaysChange("The new recovery code", of: key)
+        try change.make { try key.renewRecovery { try shown(change, at: place) } }
     }
 
     /// A new recovery code, after it was shown.
-    private func shown(_ show: (SecretBytes) throws -> Void) throws -> RecoveryCode {
+    private func shown(_ change: WaysChange, at place: RecoveryOutput) throws -> RecoveryCode {
         let code = try RecoveryCode.generate()
-        try show(code.grouped())
+        try change.show(code.grouped(), at: place)
         try NetworkGate.checkProtectionChange(in: vault.folder)
         return code
+    }
+}
+
+extension WaysChange {
+    convenience init(_ title: String, next: String = "", of key: VaultKey) {
+        self.init(title, next: next) { try key.status().ways.map(\.id) }
     }
 }

@@ -65,18 +65,22 @@ struct Rotate: ParsableCommand {
         _ unlocking: Unlocking, progress: (RotationProgress) throws -> Void
     ) throws -> Vault.Rotation {
         guard rekey else { return try Vault.rotate(vault.folder, unlocking: unlocking, progress: progress) }
-        let ways = try VaultKey(of: vault.folder, unlocking).status().ways
+        let key = try VaultKey(of: vault.folder, unlocking)
         // Settled before anything is changed.
-        let place = ways.contains { $0.kind == "recovery" } ? try recoveryCode.place() : nil
+        let place = try key.status().ways.contains { $0.kind == "recovery" } ? try recoveryCode.place() : nil
+        let change = WaysChange(
+            place == nil ? "What was chosen anew" : "The new recovery code, with the new PIN if there is one,",
+            next: "Go on with: casemate rotate", of: key)
         let pin = NetworkGate.forProtectionChange(in: vault.folder, newPIN.newPIN)
         let renewal = KeyRenewal(newPIN: pin) { code, commit in
-            try place?.show { show in
-                try show(code.grouped())
-                try NetworkGate.checkProtectionChange(in: vault.folder)
-                try commit()
-            }
+            guard let place else { return }
+            try change.show(code.grouped(), at: place)
+            try NetworkGate.checkProtectionChange(in: vault.folder)
+            try commit()
         }
-        return try Vault.rotate(vault.folder, unlocking: unlocking, renewal: renewal, progress: progress)
+        return try change.make {
+            try Vault.rotate(vault.folder, unlocking: unlocking, renewal: renewal, progress: progress)
+        }
     }
 
     private func showStatus() throws {

@@ -75,10 +75,13 @@ struct Init: ParsableCommand {
     private func make(_ protections: [Protection], _ output: RecoveryOutput?) throws -> MainKeyVault {
         let opening = try place.openOptions()
         guard let output else { return try MainKeyVault.create(at: place.path, protections, options, opening: opening) }
-        return try output.show { show in
+        let change = WaysChange("The recovery code that was shown") {
+            do { return try place.look().status().ways.map(\.id) } catch MainKeyError.notFound { return [] }
+        }
+        return try change.make {
             let code = try RecoveryCode.generate()
             try MainKeyVault.check(protections + [.recovery(code)], options)
-            try show(code.grouped())
+            try change.show(code.grouped(), at: output)
             return try MainKeyVault.create(at: place.path, protections + [.recovery(code)], options, opening: opening)
         }
     }

@@ -277,7 +277,7 @@ public final class VaultKey: Sendable {
                         keeping: Set(staying.map(\.id)), adding: making, authenticatedBy: credential, options)
                 }
             }
-            try onKey { try engine.endSession() }
+            endSessionBehindChange()
         }
     }
 
@@ -307,10 +307,8 @@ public final class VaultKey: Sendable {
         try changing {
             _ = try reopened()
             _ = try checkedMark()
-            try onKey {
-                try engine.setAutolock(timeout)
-                try engine.endSession()
-            }
+            try onKey { try engine.setAutolock(timeout) }
+            endSessionBehindChange()
         }
     }
 

@@ -55,7 +55,7 @@ extension VaultKey {
             guard isJoined else {
                 release(&mark)
                 try write(mark)
-                return try onKey { try engine.endSession() }
+                return endSessionBehindChange()
             }
             guard let way else { throw SignerError.vigil(.needsPIN) }
             let pin = try opened.typed ?? newPIN()
@@ -147,7 +147,7 @@ extension VaultKey {
     ///   - mark: as it is before, to which `end` adds what else is so afterwards.
     private func replacePIN(
         of way: VaultStatus.Way, by pin: SecretBytes, credential: Credential, begun: VaultBinding,
-        mark: SealedMark, end: (inout SealedMark) -> Void
+        mark: SealedMark, end: @escaping (inout SealedMark) -> Void
     ) throws {
         var mark = mark
         // From here on the number of the slot tells whether the change took place.
@@ -175,7 +175,7 @@ extension VaultKey {
             try? settle()
             throw error
         }
-        try settle()
-        try onKey { try engine.endSession() }
+        behindChange("the record of the validator", settle)
+        endSessionBehindChange()
     }
 }

@@ -51,10 +51,11 @@ extension VaultKey {
     /// Changes ways to open the vault. The mark says before that a change begins and how it ends, so that killed at any
     /// moment it is known which it is. Then the session ends.
     ///
-    /// - Parameter mark: as it is now, and, once the change is over, with what `end` makes of it.
+    /// - Parameter mark: as it is now, and, once the change is over, with what `end` makes of it. Without that, nothing
+    ///   that fails behind the change is its failure: the next one settles the mark.
     func marking(
         _ mark: SealedMark, becomingBound isBound: Bool, _ change: () throws -> Void,
-        end: (inout SealedMark) -> Void = { _ in }
+        end: ((inout SealedMark) -> Void)? = nil
     ) throws {
         var begun = mark
         begun.becomesBound = isBound
@@ -64,9 +65,23 @@ extension VaultKey {
             try? write(begun.settled(pinSlot: pinWay()?.id))
             throw error
         }
-        var ended = begun.settled(pinSlot: try pinWay()?.id)
-        end(&ended)
-        try write(ended)
+        func settle() throws {
+            var ended = begun.settled(pinSlot: try pinWay()?.id)
+            end?(&ended)
+            try write(ended)
+        }
+        if end == nil { behindChange("the note of how the change ended", settle) } else { try settle() }
+    }
+
+    /// Does what is left behind a change that is final. What fails of it is told: thrown, it would pass for a failure
+    /// of the change, and its person would go on with what opens nothing any more.
+    func behindChange(_ what: String, _ body: () throws -> Void) {
+        do { try body() } catch { engine.postLeftover("\(what): \(error)") }
+    }
+
+    /// Ends the session behind a change, with what other programs have open.
+    func endSessionBehindChange() {
+        behindChange("others that have the vault open were not told to lock") { try onKey { try engine.endSession() } }
     }
 
     /// Notes that the vault is opened only with this validator's word from now on. Where another process is changing

@@ -71,7 +71,8 @@ extension CoreError: ReportedError {
         switch self {
         case .notAvailable(let what): ["what": what]
         case .wrongCredential(let seconds): ["wait": "\(seconds)"]
-        case .credentialTooWeak(let reason), .protectionMalformed(let reason), .previewMalformed(let reason):
+        case .credentialTooWeak(let reason), .protectionMalformed(let reason), .previewMalformed(let reason),
+            .rotationUnfinished(let reason):
             ["reason": reason]
         case .networkUnknown(let key), .keyUnknown(let key): ["key": key]
         case .metadataUnknown(let version): ["version": version]

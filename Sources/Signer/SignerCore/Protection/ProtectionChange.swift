@@ -76,9 +76,20 @@ package struct ProtectionChange: Sendable {
         case .recovery: try key.renewRecovery(madeCode)
         case .autolock: try key.setAutolock(autolock)
         case .rotate: _ = try vault.rotate()
-        case .rekey:
+        case .rekey: try rekey(vault, key)
+        }
+    }
+
+    /// Makes everything anew that opens the vault, and then the key of its data. That the second failed must not pass
+    /// for a failure of both.
+    private func rekey(_ vault: Vault, _ key: VaultKey) throws {
+        let ways = try key.status().ways
+        do {
             _ = try vault.rotate(
                 renewal: KeyRenewal(newPIN: chosenPIN, code: madeCode) { _, commit in try commit() })
+        } catch {
+            guard let now = try? key.status().ways, now.map(\.id) != ways.map(\.id) else { throw error }
+            throw CoreError.rotationUnfinished(reason: "\(error)")
         }
     }
 }

@@ -148,6 +148,9 @@ public final class MainKeyVault: Sendable {
     /// nothing that may be taken over.
     package func refresh() { diskChanges.refresh() }
 
+    /// Tells of what could not be done behind a change that is final.
+    package func postLeftover(_ what: String) { memory.hub.post(.hardwareLeftover(what)) }
+
     // MARK: Unlocking and locking
 
     /// Unlocks the vault. Wrong credentials are counted, together with those that other processes try.

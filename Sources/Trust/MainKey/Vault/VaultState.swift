@@ -46,7 +46,7 @@ public enum MainKeyEvent: Equatable, Sendable {
     /// Secrets lie in memory that may be swapped out.
     case memoryNotLocked
     /// What is not needed any more could not be removed: an index of the TPM, a key item, cleartext of a program that
-    /// was killed.
+    /// was killed. Or something else could not be done behind a change that is final.
     case hardwareLeftover(String)
 
     /// What a person should know and do; nil for what is usual.

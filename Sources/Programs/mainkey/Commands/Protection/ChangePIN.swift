@@ -16,7 +16,14 @@ struct ChangePIN: ParsableCommand {
 
     func run() throws {
         let (vault, credential) = try credentials.unlock(place)
-        try vault.changePIN(to: try credentials.typing.newPIN(), authenticatedBy: credential)
+        let pin = try credentials.typing.newPIN()
+        try WaysChange("The new PIN", of: vault).make { try vault.changePIN(to: pin, authenticatedBy: credential) }
         try output.show(StatusJSON(try vault.status()), text: "The PIN is changed.")
+    }
+}
+
+extension WaysChange {
+    convenience init(_ title: String, of vault: MainKeyVault) {
+        self.init(title) { try vault.status().ways.map(\.id) }
     }
 }

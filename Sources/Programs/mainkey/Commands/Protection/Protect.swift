@@ -19,9 +19,11 @@ struct Protect: ParsableCommand {
         var options = VaultOptions()
         options.allowsNoRecovery = protection.allowNoRecovery
         options.cost = protection.cost.argon2
-        try vault.setProtections(
-            keeping: Set(kept.map(\.id)), adding: [try protection.protection(credentials.typing, place)],
-            authenticatedBy: credential, options)
+        let added = try protection.protection(credentials.typing, place)
+        try WaysChange("The new protection", of: vault).make {
+            try vault.setProtections(
+                keeping: Set(kept.map(\.id)), adding: [added], authenticatedBy: credential, options)
+        }
         let new = try vault.status()
         try output.show(StatusJSON(new), text: text(from: old, to: new))
     }

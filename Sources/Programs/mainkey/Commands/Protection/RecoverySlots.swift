@@ -16,9 +16,10 @@ struct AddRecovery: ParsableCommand {
     func run() throws {
         let shown = try code.place()
         let (vault, credential) = try credentials.unlock(place)
-        try shown.show { show in
+        let change = WaysChange("The recovery code that was shown", of: vault)
+        try change.make {
             let code = try RecoveryCode.generate()
-            try show(code.grouped())
+            try change.show(code.grouped(), at: shown)
             try vault.setProtections(
                 keeping: Set(try vault.status().ways.map(\.id)), adding: [.recovery(code)],
                 authenticatedBy: credential)
