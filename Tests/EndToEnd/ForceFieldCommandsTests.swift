@@ -150,6 +150,27 @@ struct ForceFieldCommandsTests {
         }
     }
 
+    @Test("output that is cut or lost is never a success, also of a program that was done", .enabled(if: isStrict))
+    func lostOutput() throws {
+        let (scratch, program) = try compile()
+        try Data("text".utf8).write(to: URL(filePath: scratch.path("in")))
+        let copy = ["run", "--stdin", scratch.path("in"), "--json", scratch.path("report")]
+        let forcefield = Program.quoted(Self.program.path)
+        for _ in 0..<20 {
+            let cut = try run(copy + ["--max-output", "2", "--", program, "copy"])
+            // Which of its two outputs comes first is not said.
+            #expect(cut.exitCode == 12 && cut.output.count <= 2 && cut.errors.contains("--max-output"), "\(cut)")
+            let report = try json(String(contentsOfFile: scratch.path("report"), encoding: .utf8))
+            #expect(report["termination"]["reason"].string == "outputLimit")
+            let words = (copy + ["--", program, "copy"]).map(Program.quoted).joined(separator: " ")
+            let lost = try Program.shell("{ \(forcefield) \(words) >/dev/full; }")
+            #expect(lost.exitCode == 17 && lost.errors.contains("No space left on device"), "\(lost)")
+        }
+        let call = (["call", "--in", scratch.path("in")] + Self.echo).map(Program.quoted).joined(separator: " ")
+        let lost = try Program.shell("{ \(forcefield) \(call) >/dev/full; }")
+        #expect(lost.exitCode == 17 && lost.errors.contains("No space left on device"), "\(lost)")
+    }
+
     @Test("what a program writes steers no terminal, and reaches a pipe as it is", .enabled(if: isStrict))
     func steers() throws {
         let (scratch, program) = try compile()

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BasicFoundation
 import Console
+import Files
 import ForceField
 import ForceFieldWatch
 import TextForms
@@ -12,6 +13,16 @@ enum Failure: Error {
     case cannotWrite(path: String, reason: String)
     case notLinked(path: String)
     case peerMissing(String)
+    /// What a worker wrote or answered could not be handed on.
+    case lostOutput(Errno)
+
+    /// What the program exits with.
+    var exitCode: Int32 {
+        switch self {
+        case .usage, .unreadable, .cannotWrite, .notLinked, .peerMissing: 2
+        case .lostOutput: 17
+        }
+    }
 }
 
 extension Failure: CustomStringConvertible {
@@ -25,6 +36,7 @@ extension Failure: CustomStringConvertible {
             \(ScreenText.escape(path)) does not link ForceField, so it would not lock itself in. Build it with ForceFieldWorker, or \
             give a static executable with --exec.
             """
+        case .lostOutput(let fault): "The output cannot be written: \(fault). What came out is not all of it."
         case .peerMissing(let name): "\(name) is not installed. Install it (apt-get install \(name)), or leave it out."
         }
     }

@@ -32,6 +32,7 @@ struct ForceFieldProgram: ParsableCommand {
               0 clean, all well       2 wrong usage           10 crashed, or ended unasked
              11 forbidden call       12 killed by the host    13 killed by the system
              14 broke the protocol   15 never started         16 answered with an error
+             17 its output could not be written here, or not all of it
             run: the program's own code c if c < 10 or c ≥ 32, else 32 + c
             """,
         version: "0.1.0",
@@ -54,7 +55,7 @@ struct ForceFieldProgram: ParsableCommand {
             exit(withError: error)
         } catch {
             Failure.show(error, isParsing: exitCode(for: error) == .validationFailure)
-            BasicFoundation.exit(2)
+            BasicFoundation.exit((error as? Failure)?.exitCode ?? 2)
         }
     }
 }

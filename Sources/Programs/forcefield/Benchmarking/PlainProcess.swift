@@ -46,7 +46,7 @@ final class PlainProcess {
     func echo(_ message: [UInt8], into reply: inout [UInt8]) throws {
         var length = UInt32(message.count).littleEndian
         let head = withUnsafeBytes(of: &length) { Array($0) }
-        guard CommandFiles.write(head + message, to: socket) else { throw POSIXError(.EPIPE) }
+        guard CommandFiles.write(head + message, to: socket) == nil else { throw POSIXError(.EPIPE) }
         try reply.withUnsafeMutableBytes { reply in
             var done = 0
             while done < message.count {

@@ -46,8 +46,12 @@ struct Call: ParsableCommand {
         let worker = try WatchedWorker(plan)
         let session = CallSession(worker, terms: terms) { ServiceText.show($0) }
         var code: Int32?
+        var lost: Failure?
         if session.begin() {
-            code = try call(session, body)
+            do throws(Failure) { code = try call(session, body) } catch {
+                guard case .lostOutput = error else { throw error }
+                lost = error
+            }
             session.end()
         } else {
             session.finish()
@@ -57,11 +61,12 @@ struct Call: ParsableCommand {
         report.lastMethod = method
         try CommandFiles.write(report, to: json)
         Failure.show(report.termination, program: service.program)
+        if let lost { throw lost }
         throw ExitCode(code.map { $0 == 0 ? report.termination.exitCode : $0 } ?? report.termination.exitCode)
     }
 
     /// - Returns: the exit code that the calls give; nil where the worker's end says it.
-    private func call(_ session: CallSession, _ body: [UInt8]) throws -> Int32? {
+    private func call(_ session: CallSession, _ body: [UInt8]) throws(Failure) -> Int32? {
         for _ in 0..<times {
             let outcome: CallSession.Outcome
             do {
@@ -73,7 +78,7 @@ struct Call: ParsableCommand {
             }
             switch outcome {
             case .reply(let reply):
-                guard show(reply) else { return 14 }
+                guard try show(reply) else { return 14 }
             case .error(let code, let text):
                 printError("the worker refused (\(code)): \(ScreenText.escape(String(decoding: text, as: UTF8.self)))")
                 return 16
@@ -86,11 +91,12 @@ struct Call: ParsableCommand {
         return 0
     }
 
-    private func show(_ reply: [UInt8]) -> Bool {
+    /// - Returns: whether it is a reply that can be shown.
+    private func show(_ reply: [UInt8]) throws(Failure) -> Bool {
         guard decode else {
             var output = OutsideOutput(STDOUT_FILENO)
-            defer { output.end() }
-            return output.write(reply)
+            if let fault = output.write(reply) ?? output.end() { throw .lostOutput(fault) }
+            return true
         }
         do {
             print(ScreenText.escape(json: try WireValue(ffv1: reply).jsonText))

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BasicFoundation
+import Files
 import ForceField
 import ForceFieldWatch
 import Scheduling
@@ -42,38 +43,67 @@ struct Run: ParsableCommand {
         plan.input = stdin
         plan.arguments = Array(program.dropFirst())
         plan.hasChannel = false
-        let report = relay(try WatchedWorker(plan))
+        var relay = OutputRelay(most: maxOutput.bytes, wallTime: options.wallTime)
+        let report = relay.run(try WatchedWorker(plan))
         try CommandFiles.write(report, to: json)
+        if let fault = relay.fault { throw Failure.lostOutput(fault) }
         if case .exited(let code) = report.termination {
             throw ExitCode(code < 10 || code >= 32 ? code : 32 + code)
         }
         Failure.show(report.termination, program: path)
         throw ExitCode(report.termination.exitCode)
     }
+}
 
-    private func relay(_ worker: WatchedWorker) -> TerminationReport {
+/// Hands on what a program writes, up to a limit. Whatever of it is lost, the program's end is not told as a good one.
+private struct OutputRelay {
+    /// How much may be written in all, to both outputs; in bytes.
+    let most: Int
+    let wallTime: Duration?
+    /// Why an output took nothing more; nil where all was taken.
+    private(set) var fault: Errno?
+
+    init(most: Int, wallTime: Duration?) {
+        self.most = most
+        self.wallTime = wallTime
+    }
+
+    /// Runs the program to its end.
+    mutating func run(_ worker: WatchedWorker) -> TerminationReport {
         // A program without calls ends when it is done.
         worker.note(wasAskedToEnd: true)
         let began = SteadyInstant.now
-        var left = maxOutput.bytes
+        var left = most
+        var isCut = false
         var standard = OutsideOutput(STDOUT_FILENO)
         var errors = OutsideOutput(STDERR_FILENO)
         while true {
-            let deadline = worker.isStarted ? options.wallTime.map { began + $0 } : began + .seconds(2)
+            let deadline = worker.isStarted ? wallTime.map { began + $0 } : began + .seconds(2)
             switch worker.next(before: deadline) {
             case .output(let output, let bytes):
                 let passed = bytes.prefix(left)
-                let isTaken = output == .standard ? standard.write(passed) : errors.write(passed)
-                if bytes.count > left || !isTaken { worker.kill(.reason(.outputLimit)) }
+                // What comes behind something that is lost would stand in its place.
+                if fault == nil { fault = output == .standard ? standard.write(passed) : errors.write(passed) }
+                isCut = isCut || bytes.count > left
+                if fault != nil { worker.kill(.reason(.hostExit)) } else if isCut { worker.kill(.reason(.outputLimit)) }
                 left -= min(left, bytes.count)
             case .timeout:
                 if worker.isStarted { worker.kill(.reason(.deadline)) } else { worker.fail(.timeout) }
             case .ended:
-                standard.end()
-                errors.end()
-                return worker.report
+                for end in [standard.end(), errors.end()] { fault = fault ?? end }
+                return Self.report(of: worker, isCut: isCut)
             default: continue
             }
         }
+    }
+
+    /// How it ended. A program that was done before it was killed has written more than it may all the same.
+    private static func report(of worker: WatchedWorker, isCut: Bool) -> TerminationReport {
+        var report = worker.report
+        switch report.termination {
+        case .clean where isCut, .exited where isCut: report.termination = .killedByHost(.outputLimit)
+        default: break
+        }
+        return report
     }
 }

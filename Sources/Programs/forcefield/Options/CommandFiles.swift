@@ -26,8 +26,8 @@ enum CommandFiles {
             guard let type, type != .regular else { return try PreparedFile.replace(place, with: bytes) }
             // A named pipe without a reader is refused rather than waited for.
             let file = try OpenFile(place, for: .writeOnly, rules: .anything, followsLinks: true)
-            guard write(bytes, to: file.descriptor.rawValue) else {
-                throw FileError(place, .write, because: .system(Errno(rawValue: errno)))
+            if let fault = write(bytes, to: file.descriptor.rawValue) {
+                throw FileError(place, .write, because: .system(fault))
             }
         } catch {
             let isUnread = error.errno == .noSuchAddressOrDevice
@@ -35,16 +35,25 @@ enum CommandFiles {
         }
     }
 
-    /// - Returns: whether all of it was taken.
-    @discardableResult static func write(_ bytes: some Collection<UInt8>, to descriptor: Int32) -> Bool {
+    /// - Returns: why not all of it was taken; nil where it was.
+    static func write(_ bytes: some Collection<UInt8>, to descriptor: Int32) -> Errno? {
         var rest = Array(bytes)[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { BasicFoundation.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 && (errno == EINTR || errno == EAGAIN) { continue }
-            guard count > 0 else { return false }
-            rest = rest.dropFirst(count)
+            if count > 0 {
+                rest = rest.dropFirst(count)
+                continue
+            }
+            let fault = count < 0 ? Errno(rawValue: errno) : .ioError
+            if fault == .wouldBlock {
+                // Whoever made it so, as the other end of a terminal can, is waited for all the same.
+                var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&request, 1, -1)
+            } else if fault != .interrupted {
+                return fault
+            }
         }
-        return true
+        return nil
     }
 
     /// An executable that locks itself in when it is told to: one without the words of stage 0 would run free.

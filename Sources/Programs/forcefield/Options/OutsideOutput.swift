@@ -1,4 +1,5 @@
 import BasicFoundation
+import Files
 import TextForms
 
 /// What a program that nobody trusts writes, on its way to an output of this one. Files and pipes get its bytes; a
@@ -14,8 +15,8 @@ struct OutsideOutput: ~Copyable {
         isTerminal = isatty(descriptor) == 1
     }
 
-    /// - Returns: whether all of it was taken.
-    mutating func write(_ bytes: some Collection<UInt8>) -> Bool {
+    /// - Returns: why not all of it was taken; nil where it was.
+    mutating func write(_ bytes: some Collection<UInt8>) -> Errno? {
         guard isTerminal else { return CommandFiles.write(bytes, to: descriptor) }
         begun += bytes
         let whole = begun.count - Self.lengthOfBegun(begun)
@@ -24,12 +25,14 @@ struct OutsideOutput: ~Copyable {
     }
 
     /// Nothing more comes.
-    mutating func end() {
-        _ = show(begun[...])
-        begun = []
+    ///
+    /// - Returns: why the last of it was not taken; nil where it was.
+    mutating func end() -> Errno? {
+        defer { begun = [] }
+        return show(begun[...])
     }
 
-    private func show(_ bytes: ArraySlice<UInt8>) -> Bool {
+    private func show(_ bytes: ArraySlice<UInt8>) -> Errno? {
         let text = ScreenText.escape(String(decoding: bytes, as: UTF8.self), keepingNewlines: true)
         return CommandFiles.write(text.utf8, to: descriptor)
     }
