@@ -98,4 +98,18 @@ struct KeyCommandsTests {
         let risks = try vault.run(["key", "list", "--json"]).json().array.filter { $0["softParentAtRisk"].bool == true }
         #expect(risks.map { $0["path"].string } == ["//a"])
     }
+
+    @Test("a key that is asked for with a password is not made without one")
+    func emptyPassword() throws {
+        let vault = try DemoVault()
+        let derive = ["key", "derive", "demo", "//d", "--network", "westend"]
+        for typed in ["", "\n"] {
+            let refused = try vault.unlocked(derive + ["--password-fd", "4"], secrets: [4: typed])
+            #expect(refused.exitCode == 1 && refused.errors.contains("no line left"), "\(refused.errors)")
+        }
+        let typed = try DemoVault.casemate.runInTerminal(
+            derive + ["--password", "--vault", vault.folder], keys: "\n\n")
+        #expect(typed.exitCode == 1 && typed.output.contains("at least one character"), "\(typed.output)")
+        #expect(try !vault.run(["key", "list"]).output.contains("//d "))
+    }
 }

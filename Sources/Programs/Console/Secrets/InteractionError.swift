@@ -7,11 +7,18 @@ package enum InteractionError: Error, Equatable {
     case noTerminalForQuestion
     case screenTooSmall(columns: Int, rows: Int)
     case secretsDiffer
+    /// A new secret was to be typed.
+    case nothingTyped
     case secretTooLong(limit: Int)
     case unreadable(option: String, reason: String)
     case unwritable(option: String, reason: String)
     /// What was to be shown did not reach the terminal.
     case terminalLost
+
+    /// A descriptor gave no line where one is needed.
+    package static func noLine(_ option: String) -> InteractionError {
+        .unreadable(option: option, reason: "it has no line left")
+    }
 }
 
 extension InteractionError: CustomStringConvertible {
@@ -28,6 +35,8 @@ extension InteractionError: CustomStringConvertible {
         case .screenTooSmall(let columns, let rows):
             "The terminal is too small to show what it is about. Make it at least \(columns) columns wide and \(rows) rows high."
         case .secretsDiffer: "The two entries differ. Nothing was changed; try again."
+        case .nothingTyped:
+            "Nothing was typed, and nothing was changed: a PIN, passphrase or password has at least one character."
         case .secretTooLong(let limit): "At most \(limit) bytes are taken."
         case .unreadable(let option, let reason): "The descriptor of \(option) cannot be read: \(reason)."
         case .unwritable(let option, let reason):

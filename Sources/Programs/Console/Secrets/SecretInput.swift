@@ -15,7 +15,7 @@ package enum SecretInput {
     package static func read(
         descriptor: InputDescriptor?, prompt: String, option: String, limit: Int = SecretInput.limit
     ) throws -> SecretBytes {
-        if let descriptor { return try read(from: descriptor.number, option: option, limit: limit) }
+        if let descriptor { return try read(from: descriptor.number, option: option, limit: limit).secret }
         guard let terminal = Terminal() else {
             throw InteractionError.noTerminalForSecret(prompt: prompt, option: option)
         }
@@ -27,26 +27,37 @@ package enum SecretInput {
         descriptor: InputDescriptor?, prompt: String, option: String, limit: Int = SecretInput.limit
     ) throws -> SecretBytes {
         let secret = try read(descriptor: descriptor, prompt: prompt, option: option, limit: limit)
-        guard secret.count > 0 else {
-            throw descriptor == nil
-                ? InteractionError.cancelled
-                : InteractionError.unreadable(option: option, reason: "it has no line left")
-        }
+        guard secret.count > 0 else { throw descriptor == nil ? .cancelled : InteractionError.noLine(option) }
         return secret
     }
 
-    /// Asks twice for a new secret on the terminal; from a descriptor it is taken once.
+    /// The same where nothing is an answer of its own: of a descriptor an empty line, and not its end.
+    package static func readAnswer(descriptor: InputDescriptor?, prompt: String, option: String) throws -> SecretBytes {
+        guard let descriptor else { return try read(descriptor: nil, prompt: prompt, option: option) }
+        let (secret, isLine) = try read(from: descriptor.number, option: option, limit: limit)
+        guard isLine || secret.count > 0 else { throw InteractionError.noLine(option) }
+        return secret
+    }
+
+    /// Asks twice for a new secret on the terminal; from a descriptor it is taken once. It is not empty.
     package static func readNew(descriptor: InputDescriptor?, prompt: String, option: String) throws -> SecretBytes {
-        let first = try read(descriptor: descriptor, prompt: prompt, option: option)
+        let first: SecretBytes
+        do { first = try readFilled(descriptor: descriptor, prompt: prompt, option: option) } catch {
+            throw descriptor == nil && error as? InteractionError == .cancelled ? InteractionError.nothingTyped : error
+        }
         guard descriptor == nil else { return first }
         let second = try read(descriptor: nil, prompt: "\(prompt) again", option: option)
         guard first == second else { throw InteractionError.secretsDiffer }
         return first
     }
 
-    private static func read(from descriptor: Int32, option: String, limit: Int) throws -> SecretBytes {
+    /// - Returns: also whether a line break ended it.
+    private static func read(
+        from descriptor: Int32, option: String, limit: Int
+    ) throws -> (secret: SecretBytes, isLine: Bool) {
         let file = OpenFile(borrowing: FileDescriptor(rawValue: descriptor), path: FilePath(option))
-        return try collect(atMost: limit) { buffer in
+        var isLine = false
+        let secret = try collect(atMost: limit) { buffer in
             var count = 0
             while true {
                 guard count < buffer.count else { throw InteractionError.secretTooLong(limit: limit) }
@@ -58,6 +69,7 @@ package enum SecretInput {
                     throw InteractionError.unreadable(option: option, reason: "\(error.reason)")
                 }
                 if buffer[count] == 0x0a {
+                    isLine = true
                     if count > 0, buffer[count - 1] == 0x0d { count -= 1 }
                     break
                 }
@@ -66,6 +78,7 @@ package enum SecretInput {
             guard count <= limit else { throw InteractionError.secretTooLong(limit: limit) }
             return count
         }
+        return (secret, isLine)
     }
 
     private static func ask(_ prompt: String, on terminal: Terminal, limit: Int) throws -> SecretBytes {

@@ -78,7 +78,7 @@ extension Key {
             guard passwords.passwordFd != nil || Terminal() != nil else { return nil }
             let name = ForeignName.shown(claim.seed + claim.path, as: .title)
             let entered = try opened.whileWaiting {
-                try passwords.password(prompt: "Password of \(name), \(claim.address) (empty: leave it out)")
+                try passwords.optionalPassword(prompt: "Password of \(name), \(claim.address) (empty: leave it out)")
             }
             try NetworkGate.check(.keySetImport, in: opened)
             return entered

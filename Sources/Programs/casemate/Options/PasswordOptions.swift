@@ -11,7 +11,13 @@ struct PasswordOptions: ParsableArguments {
         transform: InputDescriptor.init(argument:))
     var passwordFd: InputDescriptor?
 
+    /// The password of a key that has one: nothing would only cost an attempt.
     func password(prompt: String) throws -> SecretBytes {
+        try SecretInput.readFilled(descriptor: passwordFd, prompt: prompt, option: "--password-fd")
+    }
+
+    /// The same where nothing leaves the key out.
+    func optionalPassword(prompt: String) throws -> SecretBytes {
         try SecretInput.read(descriptor: passwordFd, prompt: prompt, option: "--password-fd")
     }
 }
