@@ -49,7 +49,7 @@ struct FullDiskTests {
             Change(arguments: ["protect", "--none"], newPIN: nil),
             Change(arguments: ["change-pin"], typed: [MainKeyVault.newPIN], newPIN: MainKeyVault.newPIN),
             Change(
-                arguments: ["rekey", "--new-pin", "--yes"], typed: [MainKeyVault.newPIN], newPIN: MainKeyVault.newPIN),
+                arguments: ["rekey", "--yes"], typed: [MainKeyVault.newPIN, ""], newPIN: MainKeyVault.newPIN),
             Change(arguments: ["rotate", "--yes"]),
             Change(arguments: ["set-autolock", "9"]),
         ]

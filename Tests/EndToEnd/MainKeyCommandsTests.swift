@@ -182,15 +182,35 @@ struct MainKeyCommandsTests {
     func rekey() throws {
         let vault = try Vault()
         let before = try vault.status()
-        #expect(try vault.run(["rekey"], Vault.pin, vault.recovery).exitCode == 0)
+        #expect(try vault.run(["rekey", "--keep-pin"], Vault.pin, vault.recovery).exitCode == 0)
         #expect(try vault.status()["slots"].array.map { $0["kind"].string } == ["pin", "recovery"])
         #expect(try vault.status()["slots"] != before["slots"])
         #expect(try vault.run(["verify", "--recovery"], vault.recovery).exitCode == 0)
-        #expect(try vault.run(["rekey"], Vault.pin, "").exitCode == 64, "there is no terminal to ask on")
-        #expect(try vault.run(["rekey"], Vault.pin, "WRONG-CODE").exitCode == 20)
-        #expect(try vault.run(["rekey", "--yes"], Vault.pin, "").exitCode == 0)
+        #expect(try vault.run(["rekey", "--keep-pin"], Vault.pin, "").exitCode == 64, "there is no terminal to ask on")
+        #expect(try vault.run(["rekey", "--keep-pin"], Vault.pin, "WRONG-CODE").exitCode == 20)
+        let slots = try vault.status()["slots"]
+        let ended = try vault.run(["rekey", "--keep-pin", "--yes"], Vault.pin)
+        #expect(ended.exitCode != 0 && ended.errors.contains("no line left"), "\(ended.errors)")
+        #expect(try vault.status()["slots"] == slots)
+        let dropped = try vault.run(["rekey", "--keep-pin", "--yes"], Vault.pin, "")
+        #expect(dropped.exitCode == 0 && dropped.output.contains("these open it no more: recovery ("))
         #expect(try vault.status()["slots"].array.map { $0["kind"].string } == ["pin"])
         #expect(try vault.unlocked(["verify"]).exitCode == 0)
+    }
+
+    @Test("a rekey takes a new PIN, and not the one of before, unless that is said")
+    func rekeyWithNewPIN() throws {
+        let vault = try Vault()
+        let before = try vault.status()["slots"]
+        let same = try vault.run(["rekey"], Vault.pin, Vault.pin, vault.recovery)
+        #expect(same.exitCode == 64 && same.errors.contains("--keep-pin"), "\(same.errors)")
+        let none = try vault.run(["rekey"], Vault.pin)
+        #expect(none.exitCode != 0 && none.errors.contains("no line left"), "\(none.errors)")
+        #expect(try vault.status()["slots"] == before)
+        #expect(try vault.run(["rekey"], Vault.pin, Vault.newPIN, vault.recovery).exitCode == 0)
+        #expect(try vault.run(["verify"], Vault.pin).exitCode == 20)
+        #expect(try vault.run(["verify"], Vault.newPIN).exitCode == 0)
+        #expect(try vault.run(["verify", "--recovery"], vault.recovery).exitCode == 0)
     }
 
     @Test("a wiped vault is gone, with the data that was named, and takes a yes")

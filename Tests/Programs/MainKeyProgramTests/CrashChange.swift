@@ -62,7 +62,7 @@ enum CrashChange: String, CaseIterable {
         case .setAutolockWithTPM: (["set-autolock", "5"], [Self.oldPIN])
         case .removeSlotWithTPM: (["remove-slot", scene.recoverySlot, "--allow-no-recovery"], [Self.oldPIN])
         case .rotate: (["rotate"] + scene.placeArguments, [Self.oldPIN])
-        case .rekey, .rekeyWithTPM: (["rekey", "--new-pin", "--yes"], [Self.oldPIN, Self.newPIN])
+        case .rekey, .rekeyWithTPM: (["rekey", "--yes"], [Self.oldPIN, Self.newPIN, ""])
         case .wipe, .wipeWithTPM: (["wipe", "--yes", "--unlock"], [Self.oldPIN])
         case .setToken, .setTokenWithTPM:
             (["token", "set", "test", "--token-fd", "0"], [Self.oldPIN, Self.newToken])

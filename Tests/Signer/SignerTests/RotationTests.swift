@@ -220,6 +220,18 @@ struct RotationTests {
         #expect(try test.files().filter { $0.key != "key/attempts.mk" } == before)
     }
 
+    @Test("the PIN of before is refused as the new one, and nothing is changed")
+    func samePIN() throws {
+        let test = try TestVault(hasPIN: true)
+        let before = try test.files().filter { $0.key != "key/attempts.mk" }
+        let renewal = KeyRenewal(newPIN: { test.pin }, takeRecoveryCode: { _, commit in try commit() })
+        let error = #expect(throws: SignerError.self) {
+            try Vault.rotate(test.folder, unlocking: test.unlocking, renewal: renewal)
+        }
+        #expect("\(error!)".contains("the one of before"))
+        #expect(try test.files().filter { $0.key != "key/attempts.mk" } == before)
+    }
+
     // MARK: Interrupted ones
 
     @Test("ended at any step, everything is there; the next run finishes it", arguments: 0..<8)
@@ -295,8 +307,10 @@ struct RotationTests {
         try Self.filled(test)
         try Self.halfRotate(test.open())
         let before = try Content(test.open(.read))
-        let renewal = KeyRenewal(newPIN: { test.pin }, takeRecoveryCode: { _, commit in try commit() })
+        let new = try TestVault.secret("another one")
+        let renewal = KeyRenewal(newPIN: { new }, takeRecoveryCode: { _, commit in try commit() })
         #expect(try Vault.rotate(test.folder, unlocking: test.unlocking, renewal: renewal).epoch == 3)
+        test.person.pin = new
         #expect(try Self.epochs(test).values.allSatisfy { $0 == [3] })
         #expect(try Content(test.open(.read)) == before)
     }

@@ -18,9 +18,9 @@ struct TypingOptions: ParsableArguments {
         try SecretInput.readFilled(descriptor: pinFd, prompt: prompt, option: "--pin-fd")
     }
 
-    /// What may be nothing.
+    /// What may be nothing: an empty line, and not the end of a descriptor.
     func secret(_ prompt: String) throws -> SecretBytes {
-        try SecretInput.read(descriptor: pinFd, prompt: prompt, option: "--pin-fd")
+        try SecretInput.readAnswer(descriptor: pinFd, prompt: prompt, option: "--pin-fd")
     }
 
     /// Asks twice on the terminal, and refuses a weak PIN.

@@ -3,7 +3,7 @@ import SecretMemory
 
 /// How the ways to open a vault are made anew when it gets another MainKey.
 package struct KeyRenewal {
-    /// Asks for a PIN, where one is among the ways. It may be the PIN of before.
+    /// Asks for a PIN, where one is among the ways. The PIN of before is refused.
     package var newPIN: () throws -> SecretBytes
     /// Makes the new recovery code, where the vault has one.
     package var code: () throws -> RecoveryCode
@@ -29,7 +29,7 @@ extension VaultKey {
         // Before anything is asked for: what is not as the vault itself says is not made anew.
         let mark = try checkedMark()
         let ways = try status().ways
-        let pin = ways.contains(where: \.takesPIN) ? try newPIN(renewal) : nil
+        let pin = ways.contains(where: \.takesPIN) ? try newPIN(renewal, insteadOf: credential) : nil
         let code = ways.contains { $0.kind == "recovery" } ? try renewal.code() : nil
         var kinds: Set<String> = []
         // Two ways of one kind, which this program never makes, become one: there is one new PIN.
@@ -58,10 +58,15 @@ extension VaultKey {
         if let code { try renewal.takeRecoveryCode(code, commit) } else { try commit() }
     }
 
-    private func newPIN(_ renewal: KeyRenewal) throws -> SecretBytes {
+    private func newPIN(_ renewal: KeyRenewal, insteadOf credential: Credential) throws -> SecretBytes {
         let typed = try renewal.newPIN()
         try onKey { try PINPolicy.standard.check(typed) }
-        return try taken(typed)
+        let pin = try taken(typed)
+        switch credential {
+        case .pin(let old) where old == pin, .hardwareAndPIN(let old) where old == pin:
+            throw SignerError.vaultKey(.configError(reason: "the new PIN is the one of before; choose another"))
+        default: return pin
+        }
     }
 
     /// Seals everything in `places` anew under a new key of the data, and forgets the old one if all of it is still

@@ -7,17 +7,17 @@ struct Rekey: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Replace the MainKey, after a PIN or a copy of the vault became known.",
         discussion: """
-            Each way to open the vault is made anew, and for that its PIN or recovery code is asked for; an empty \
-            answer gives it up. With --new-pin a new PIN is asked for instead. Run 'mainkey rotate' afterwards, so \
-            that old copies open nothing new.
+            Each way to open the vault is made anew. For that a new PIN is asked for (with --keep-pin the one of \
+            before, where only a copy became known), and the recovery code; an empty line gives that way up. Run \
+            'mainkey rotate' afterwards, so that old copies open nothing new.
             """)
 
     @OptionGroup var place: PlaceOptions
     @OptionGroup var credentials: CredentialOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(help: "Set a new PIN.")
-    var newPin = false
+    @Flag(help: "Keep the PIN, which nobody else knows, instead of asking for a new one.")
+    var keepPin = false
 
     @Flag(help: "Do not ask before ways are given up.")
     var yes = false
@@ -27,7 +27,7 @@ struct Rekey: ParsableCommand {
         let status = try vault.status()
         var renewed: [Protection] = []
         var dropped: [VaultStatus.Way] = []
-        var renewal = Renewal(vault: vault, typing: credentials.typing, asksNewPIN: newPin, known: credential.typed)
+        var renewal = Renewal(vault: vault, typing: credentials.typing, keepsPIN: keepPin, known: credential.typed)
         for way in status.ways {
             if let protection = try renewal.protection(like: way) {
                 renewed.append(protection)
@@ -35,18 +35,19 @@ struct Rekey: ParsableCommand {
                 dropped.append(way)
             }
         }
-        if !dropped.isEmpty, !yes {
-            let list = dropped.map { "\($0.kind) (\(SlotID.text($0.id)))" }.joined(separator: ", ")
-            try Question.confirm("These will not open the vault any more: \(list).")
-        }
+        let list = dropped.map { "\($0.kind) (\(SlotID.text($0.id)))" }.joined(separator: ", ")
+        if !dropped.isEmpty, !yes { try Question.confirm("These will not open the vault any more: \(list).") }
         var options = VaultOptions()
         options.allowsNoRecovery = true
-        try vault.rekey(renewed, authenticatedBy: credential, options)
+        try WaysChange("What was chosen anew", of: vault).make {
+            try vault.rekey(renewed, authenticatedBy: credential, options)
+        }
         let new = try vault.status()
+        let lost = dropped.isEmpty ? "" : "\nGiven up, these open it no more: \(list)."
         try output.show(
             StatusJSON(new),
             text: """
-                The MainKey is new. Opened by: \(new.ways.map(\.kind).joined(separator: ", ")).
+                The MainKey is new. Opened by: \(new.ways.map(\.kind).joined(separator: ", ")).\(lost)
                 Next: mainkey rotate, with all databases and folders, so that the keys of the data become new too.
                 """)
     }
@@ -56,8 +57,8 @@ struct Rekey: ParsableCommand {
 private struct Renewal {
     let vault: MainKeyVault
     let typing: TypingOptions
-    let asksNewPIN: Bool
-    /// The credential that opened the vault, which is not asked for again.
+    let keepsPIN: Bool
+    /// The credential that opened the vault; one that stays is not asked for again.
     var known: (way: Way, secret: SecretBytes)?
 
     /// - Returns: nil for a way that is given up.
@@ -73,7 +74,7 @@ private struct Renewal {
     }
 
     private mutating func secret(_ kind: Way, _ way: VaultStatus.Way) throws -> SecretBytes? {
-        if asksNewPIN, kind != .recovery { return try typing.newPIN() }
+        if !keepsPIN, kind != .recovery { return try newPIN() }
         if let known, known.way == kind {
             self.known = nil
             return known.secret
@@ -83,5 +84,14 @@ private struct Renewal {
         guard typed.count > 0 else { return nil }
         try vault.verify(Credential(kind, typed))
         return typed
+    }
+
+    private func newPIN() throws -> SecretBytes {
+        let pin = try typing.newPIN()
+        if let known, known.way != .recovery, known.secret == pin {
+            throw Failure.usage(
+                "The new PIN is the one of before, and nothing was changed. Choose another, or say --keep-pin.")
+        }
+        return pin
     }
 }
