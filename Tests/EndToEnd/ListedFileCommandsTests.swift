@@ -31,6 +31,10 @@ struct ListedFileCommandsTests {
         #expect(try files(vault.unlocked(["verify", "--json"]))["compared"].int == 1)
         try old.write(to: URL(filePath: sealed))
         let out = scratch.path("out")
+        for command in [["decrypt", sealed, "-"], ["decrypt", sealed, "-", "--listed"]] {
+            let outcome = try vault.unlocked(command)
+            #expect(outcome.exitCode == 31 && outcome.output.isEmpty, "\(command) \(outcome.output)")
+        }
         for command in [["decrypt", sealed, out], ["cat", sealed], ["check", sealed], ["verify"]] {
             let outcome = try vault.unlocked(command + ["--json"])
             #expect(outcome.exitCode == 31 && outcome.output.contains("rolledBack"), "\(command) \(outcome.output)")
@@ -40,6 +44,7 @@ struct ListedFileCommandsTests {
         #expect(!FileManager.default.fileExists(atPath: out))
         #expect(try vault.unlocked(["files", "add", sealed]).exitCode == 0)
         #expect(try vault.unlocked(["cat", sealed, "--listed"]).output == "old")
+        #expect(try vault.unlocked(["decrypt", sealed, "-", "--listed"]).output == "old")
         #expect(try vault.unlocked(["verify"]).exitCode == 0)
     }
 

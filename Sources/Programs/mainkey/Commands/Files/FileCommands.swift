@@ -80,8 +80,8 @@ struct Decrypt: ParsableCommand {
             The output appears when the last byte has been verified. To standard output each piece is verified before \
             it is written; that nothing is missing at the end is certain only if the exit code is 0.
 
-            A file that the vault lists under its path is compared with what was written last, also without --listed, \
-            unless one of both is -.
+            A file that the vault lists under its path is compared with what was written last, also without --listed. \
+            What comes from standard input or a pipe is not.
             """)
 
     @OptionGroup var place: PlaceOptions
@@ -94,17 +94,23 @@ struct Decrypt: ParsableCommand {
     @Argument(help: "Where what it holds goes, or - for standard output.", completion: .file()) var destination: String
 
     func run() throws {
-        try listing.checkIsFile(input, destination)
+        try listing.checkIsFile(input)
         let vault = try credentials.unlocked(place)
         let progress = FileProgress("Decrypting", of: input)
         defer { progress.end() }
         let count = try vault.withUnlocked { vault in
-            if input == "-" || destination == "-" {
-                try Streams.run(from: input, to: destination) { source, sink in
+            if destination == "-", input != "-", (try? Stat(FilePath(input)))?.type == .regular {
+                let reader = try vault.fileReader(
+                    at: input, context: context.bytes, listedAs: listing.name(forFileAt: input))
+                try Streams.write(reader, 0..<reader.byteCount, progress: progress.show)
+                return UInt64(reader.byteCount)
+            } else if input == "-" || destination == "-" {
+                try listing.checkIsFile(destination)
+                return try Streams.run(from: input, to: destination) { source, sink in
                     try vault.decrypt(from: source, to: sink, context: context.bytes, progress: progress.show)
                 }
             } else {
-                try vault.decryptFile(
+                return try vault.decryptFile(
                     at: input, to: destination, context: context.bytes, listedAs: listing.name(forFileAt: input),
                     progress: progress.show)
             }
@@ -151,11 +157,7 @@ struct Cat: ParsableCommand {
                 return try output.printJSON(
                     Part(offset: start, size: reader.byteCount, hex: Hex.encode(bytes)))
             }
-            for position in stride(from: start, to: end, by: 1 << 20) {
-                try reader.read(at: position, count: min(1 << 20, end - position)).withUnsafeBytes {
-                    try StandardOutput.write($0)
-                }
-            }
+            try Streams.write(reader, start..<end)
         }
     }
 }
@@ -228,6 +230,18 @@ private enum Streams {
             throw Failure.usage("From standard input the output goes to standard output too: - -")
         }
         return try body(source.descriptor.rawValue, STDOUT_FILENO)
+    }
+
+    /// Writes a part of a file to standard output, each piece once it is verified.
+    static func write(
+        _ reader: EncryptedFileReader, _ range: Range<Int>, progress: (UInt64) -> Void = { _ in }
+    ) throws {
+        for position in stride(from: range.lowerBound, to: range.upperBound, by: 1 << 20) {
+            try reader.read(at: position, count: min(1 << 20, range.upperBound - position)).withUnsafeBytes {
+                try StandardOutput.write($0)
+            }
+            progress(UInt64(position - range.lowerBound))
+        }
     }
 
     private static func source(_ input: String) throws -> OpenFile {
