@@ -99,6 +99,27 @@ struct KeyCommandsTests {
         #expect(risks.map { $0["path"].string } == ["//a"])
     }
 
+    @Test("a key that is made below an exposed one, or beside a soft one that is out, says so at once")
+    func madeBelowExposed() throws {
+        let vault = try DemoVault()
+        func derive(_ path: String) throws -> Program.Outcome {
+            try vault.run(["key", "derive", "demo", path, "--network", "westend"]).succeeded()
+        }
+        for path in ["//Alice", "//p/5"] {
+            #expect(try !derive(path).output.contains("Exposed"))
+            let address = try address(path, in: vault)
+            try vault.unlocked(["key", "export-secret", address, "--yes", "--secret-fd", "4"], taking: [4]).succeeded()
+        }
+        #expect(try derive("//Alice//kid").output.contains("Exposed: the secret of demo//Alice//kid"))
+        #expect(try derive("//p").output.contains("At risk [SoftParentAtRisk]"))
+        let made = try vault.run(["key", "next", address("//Alice", in: vault), "--count", "2"]).succeeded()
+        #expect(made.output.contains("demo//Alice//0") && made.output.contains("demo//Alice//1"))
+        let risky = ["key", "derive", "demo", "//p//z", "--network", "westend", "--json"]
+        #expect(try vault.run(risky).json()[0]["softParentAtRisk"].bool == true)
+        let safe = ["key", "derive", "demo", "//q", "--network", "westend", "--json"]
+        #expect(try vault.run(safe).json()[0]["softParentAtRisk"].bool == false)
+    }
+
     @Test("a key that is asked for with a password is not made without one")
     func emptyPassword() throws {
         let vault = try DemoVault()

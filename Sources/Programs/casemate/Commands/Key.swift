@@ -52,7 +52,7 @@ struct Key: ParsableCommand {
             try NetworkGate.check(.newKey, in: opened)
             let key = try opened.deriveKey(
                 seed: seed, path: path, password: secret, network: network)
-            try output.show(KeyJSON.list([key], [network]), text: KeyTable.text([key], [network]))
+            try output.show([key], [network], of: opened)
         }
 
         /// Refuses a malformed path before anything secret is asked for.
@@ -76,10 +76,7 @@ struct Key: ParsableCommand {
         func run() throws {
             let opened = try unlock.open(vault, for: .read)
             let keys = try opened.keys().filter { seed == nil || $0.details.seedName == seed }
-            let networks = try opened.networks()
-            let risks = try ExposureNotices(of: keys, among: opened.keyRows())
-            try output.show(
-                KeyJSON.list(keys, networks, risks: risks), text: KeyTable.text(keys, networks) + risks.text)
+            try output.show(keys, opened.networks(), of: opened)
         }
     }
 

@@ -112,7 +112,7 @@ extension Key {
             let (key, network) = try place.key(address, in: opened)
             try NetworkGate.check(.newKey, in: opened)
             let made = try opened.increment(key.signer, in: network.key, count: count)
-            try output.show(KeyJSON.list(made, [network]), text: KeyTable.text(made, [network]))
+            try output.show(made, [network], of: opened)
         }
     }
 

@@ -67,10 +67,8 @@ extension Key {
             }
             tellLeftOut(proposal.answer, stored: keys)
             for path in keys.map(\.details.path) { (try? DerivationPath(parsing: path)).map(PathNotice.show(for:)) }
-            let networks = try opened.networks()
-            try output.show(
-                KeyJSON.list(keys, networks),
-                text: keys.isEmpty ? "No key is new." : KeyTable.text(keys, networks))
+            guard !keys.isEmpty else { return try output.show([KeyJSON](), text: "No key is new.") }
+            try output.show(keys, opened.networks(), of: opened)
         }
 
         /// - Returns: nil where nobody can be asked.

@@ -66,10 +66,7 @@ struct Seed: ParsableCommand {
                 throw error
             }
             let keys = try opened.keys().filter { $0.details.seedName == name }
-            let networks = try opened.networks()
-            try output.show(
-                KeyJSON.list(keys, networks), text: "Seed \(name) made.\n" + random.told + KeyTable.text(keys, networks)
-            )
+            try output.show(keys, opened.networks(), of: opened, heading: "Seed \(name) made.\n" + random.told)
         }
     }
 
@@ -117,9 +114,7 @@ struct Seed: ParsableCommand {
             }
             let keys = try opened.keys().filter { $0.details.seedName == name }
             if let seed = DevelopmentPhrase.seed(among: keys) { Warning.show(DevelopmentPhrase.notice(seed: seed)) }
-            let networks = try opened.networks()
-            try output.show(
-                KeyJSON.list(keys, networks), text: "Seed \(name) stored.\n" + KeyTable.text(keys, networks))
+            try output.show(keys, opened.networks(), of: opened, heading: "Seed \(name) stored.\n")
         }
 
         /// Where the words are typed one by one, if a person sits there and looks at the output.

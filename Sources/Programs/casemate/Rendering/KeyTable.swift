@@ -34,24 +34,35 @@ struct KeyJSON: Encodable {
     var scheme: String
     var publicKey: String
     var secretExposed: Bool
-    /// Whether its secret follows from one that left the vault and from public keys; nil where nobody looked.
-    var softParentAtRisk: Bool?
+    /// Whether its secret follows from one that left the vault and from public keys.
+    var softParentAtRisk: Bool
     var networks: [Use]
 
-    static func list(
-        _ keys: [StoredKey], _ networks: [NetworkSpecs], risks: ExposureNotices? = nil
-    ) -> [KeyJSON] {
+    static func list(_ keys: [StoredKey], _ networks: [NetworkSpecs], risks: ExposureNotices) -> [KeyJSON] {
         keys.map { key in
             KeyJSON(
                 seed: key.details.seedName, path: key.details.path, hasPassword: key.details.hasPassword,
                 scheme: key.details.scheme.name, publicKey: "0x" + Hex.encode(key.signer.publicKey),
                 secretExposed: key.details.secretExposed,
-                softParentAtRisk: risks.map { $0.atRisk.contains(key.signer) },
+                softParentAtRisk: risks.atRisk.contains(key.signer),
                 networks: networks.filter { key.details.networks.contains($0.key) }.map { network in
                     Use(
                         network: network.title, genesisHash: network.genesisHash.hex,
                         address: key.address(in: network).text)
                 })
         }
+    }
+}
+
+extension OutputOptions {
+    /// Shows keys, and says which of them somebody else may have: whoever gives such an address out should know.
+    ///
+    /// - Parameter heading: lines above the table, each with its line break.
+    func show(
+        _ keys: [StoredKey], _ networks: [NetworkSpecs], of vault: Vault, heading: String = ""
+    ) throws {
+        let risks = try ExposureNotices(of: keys, among: vault.keyRows())
+        try show(
+            KeyJSON.list(keys, networks, risks: risks), text: heading + KeyTable.text(keys, networks) + risks.text)
     }
 }

@@ -64,10 +64,8 @@ extension Seed {
             }
             let keys = try opened.keys().filter { $0.details.seedName == name }
             if let seed = DevelopmentPhrase.seed(among: keys) { Warning.show(DevelopmentPhrase.notice(seed: seed)) }
-            let networks = try opened.networks()
             try output.show(
-                KeyJSON.list(keys, networks),
-                text: "Seed \(ScreenText.escape(name)) stored.\n" + KeyTable.text(keys, networks))
+                keys, opened.networks(), of: opened, heading: "Seed \(ScreenText.escape(name)) stored.\n")
         }
 
         private func passphrase() throws -> SecretBytes {
