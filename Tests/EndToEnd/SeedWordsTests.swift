@@ -22,7 +22,8 @@ struct SeedWordsTests {
         try session.wait(for: "Type yes when you have written it down")
         #expect(try vault.run(["seed", "list"]).output.contains("paper") == false)
         try session.type("no")
-        try session.wait(for: "Type yes when")
+        // It is taken away, and another one waited for.
+        try session.wait(for: "\u{8} \u{8}\u{8} \u{8}")
         try session.type("yes")
         try session.wait(for: "Seed paper made.")
         #expect(session.exitCode() == 0)
@@ -79,6 +80,23 @@ struct SeedWordsTests {
         try session.wait(for: EndedTerminalTests.erased)
         #expect(session.exitCode() == (words[0] == "show" ? 0 : 4))
         #expect(try vault.unlocked(["seed", "list", "--json"]).json().array.count == 1)
+    }
+
+    @Test("in a narrow window they stay where they are while the answer is typed", .enabled(if: TmuxScreen.isThere))
+    func narrowWindow() throws {
+        let vault = try DemoVault()
+        let screen = try TmuxScreen(
+            columns: 60, rows: 14, DemoVault.casemate, ["seed", "new", "paper", "--vault", vault.folder])
+        // The question takes two lines of so narrow a window.
+        try screen.wait(for: "g is changed):")
+        let question = try #require(try screen.lines().firstIndex { $0.hasPrefix("Type yes") })
+        let before = try screen.lines()[...question]
+        for key in ["n", "o", "p", "BSpace", "Left", "Up", "p", "q", "r", "s"] { try screen.press(key) }
+        try screen.wait(for: "changed): nopqrs")
+        #expect(try screen.lines()[...question] == before)
+        try screen.type("")
+        try screen.type("yes")
+        try screen.wait(for: "Seed paper made.")
     }
 
     @Test("in a window that is too small for them they wait for a larger one", .enabled(if: TmuxScreen.isThere))

@@ -59,9 +59,15 @@ final class TmuxScreen {
 
     /// Types a line.
     func type(_ line: String) throws {
-        if !line.isEmpty { _ = try tmux(["send-keys", "-l", line]) }
-        _ = try tmux(["send-keys", "Enter"])
+        if !line.isEmpty { try send(line) }
+        try press("Enter")
     }
+
+    /// Presses a key that tmux has a name for.
+    func press(_ key: String) throws { _ = try tmux(["send-keys", key]) }
+
+    /// Presses keys without one that ends the line.
+    func send(_ keys: String) throws { _ = try tmux(["send-keys", "-l", keys]) }
 
     /// Asks the server, and starts none.
     private func tmux(_ arguments: [String]) throws -> String {

@@ -41,8 +41,12 @@ package struct SecretScreen {
         }
     }
 
-    /// Lines below the secret: one is blank, and the question may take two.
-    private static let rowsBelow = 3
+    private static let question = "Type yes when you have written it down (Ctrl-C: stop, nothing is changed): "
+    /// Characters of an answer that are shown: more would wrap, and push the secret out at the top.
+    private static let answerWidth = 8
+
+    /// Lines below the secret: one is blank, the others have the question and its answer.
+    private static func rowsBelow(columns: Int) -> Int { 1 + (question.count + answerWidth) / columns + 1 }
 
     /// What does not fit would go out at the top, unseen.
     private func waitForRoom(for secret: SecretBytes, heading: String) throws {
@@ -51,7 +55,7 @@ package struct SecretScreen {
         }
         while true {
             let (columns, height) = (terminal.size.columns, terminal.size.rows)
-            let rows = ([DisplayWidth.of(heading), 0] + widths).reduce(Self.rowsBelow) {
+            let rows = ([DisplayWidth.of(heading), 0] + widths).reduce(Self.rowsBelow(columns: columns)) {
                 $0 + max(1, ($1 + columns - 1) / columns)
             }
             guard rows > height else { return }
@@ -62,18 +66,24 @@ package struct SecretScreen {
     }
 
     private func waitForYes() throws {
-        let question = "Type yes when you have written it down (Ctrl-C: stop, nothing is changed): "
-        while try answer(to: question).lowercased() != "yes" {}
+        terminal.write(Self.question)
+        while try answer().lowercased() != "yes" {}
     }
 
-    private func answer(to question: String) throws -> String {
+    /// Reads an answer behind the question, which is not drawn anew: where it takes two rows, each time would push the
+    /// secret up by one.
+    private func answer() throws -> String {
         try withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { memory in
             var line = TypedLine(in: memory)
+            var shown = 0
             while true {
+                guard let byte = terminal.keyOfText() else { throw InteractionError.cancelled }
+                let isEnd = try line.type(byte)
+                let answer = isEnd ? "" : String(decoding: line.bytes, as: UTF8.self).prefix(Self.answerWidth)
                 // The terminal does not echo here.
-                terminal.write("\r\u{1b}[K\(question)\(String(decoding: line.bytes, as: UTF8.self))")
-                guard let byte = terminal.byte() else { throw InteractionError.cancelled }
-                guard try !line.type(byte) else { return String(decoding: line.bytes, as: UTF8.self) }
+                terminal.write(String(repeating: "\u{8} \u{8}", count: shown) + answer)
+                shown = answer.count
+                if isEnd { return String(decoding: line.bytes, as: UTF8.self) }
             }
         }
     }
