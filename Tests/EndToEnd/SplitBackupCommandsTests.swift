@@ -170,6 +170,26 @@ struct SplitBackupCommandsTests {
         #expect(try vault.count(of: "was split: ") == 1)
     }
 
+    @Test("a share that the window had no room for was not seen, and Enter does not go on")
+    func smallWindow() throws {
+        let screen = try TmuxScreen(
+            columns: 80, rows: 24, DemoVault.casemate, ["seed", "split", "demo", "--vault", vault.folder])
+        try screen.wait(for: "Write this passphrase down")
+        let passphrase = try #require(try screen.lines().first { $0.split(separator: "-").count >= 4 })
+            .trimmingCharacters(in: .whitespaces)
+        try screen.type("yes")
+        try screen.wait(for: "typed back:")
+        try screen.type(passphrase)
+        try screen.wait(for: "This window is too small for it")
+        for _ in 1...3 { try screen.type("") }
+        try screen.resize(columns: 120, rows: 60)
+        try screen.send("r")
+        try screen.wait(for: "Enter: next")
+        #expect(try screen.text().contains("share 1 of 3"))
+        try screen.send("q")
+        try screen.wait(for: "ended with 4")
+    }
+
     @Test("limits are refused as wrong usage", arguments: ["--shares 1", "--shares 256", "--required 1", "--words 7"])
     func limits(_ words: String) throws {
         let made = try vault.run(["seed", "split", "demo"] + words.split(separator: " ").map(String.init))

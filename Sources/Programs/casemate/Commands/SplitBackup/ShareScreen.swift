@@ -28,9 +28,11 @@ struct ShareScreen {
         try terminal.onOtherScreen(secrets: true, until: isWithdrawn) {
             try terminal.withoutEcho {
                 while index < shares.count {
-                    terminal.redraw(text(symbols[index], shares[index], of: shares.count))
+                    let (text, isShown) = page(symbols[index], shares[index], of: shares.count)
+                    terminal.redraw(text)
                     switch terminal.byte() {
-                    case UInt8(ascii: "\n"), UInt8(ascii: "\r"): index += 1
+                    // What was not drawn was not seen: nobody goes on behind it.
+                    case UInt8(ascii: "\n"), UInt8(ascii: "\r"): if isShown { index += 1 }
                     case UInt8(ascii: "b"): index = max(0, index - 1)
                     case nil, UInt8(ascii: "q"), 3, 4:
                         throw Failure.sharesNotSeen(last: index, total: shares.count)
@@ -41,17 +43,22 @@ struct ShareScreen {
         }
     }
 
-    private func text(_ symbol: QRSymbol, _ share: BackupShare, of total: Int) -> String {
+    /// - Returns: also whether the share is on it.
+    private func page(_ symbol: QRSymbol, _ share: BackupShare, of total: Int) -> (text: String, isShown: Bool) {
         let caption =
             "share \(share.number) of \(total), \(share.required) needed, \(ForeignName.shown(share.title, as: .title))\n"
         let size = QRText.size(of: symbol, border: Self.border)
         let (columns, rows) = (size.columns, size.rows + Self.textRows)
         guard terminal.size.columns >= columns, terminal.size.rows >= rows else {
-            return caption
+            let text =
+                caption
                 + "This window is too small for it: make it at least \(columns) columns wide and \(rows) rows high, then "
                 + "press R.\nq: stop "
+            return (text, false)
         }
-        return QRText.lines(symbol, border: Self.border, style: .coloured) + caption
-            + "Enter: next  b: back  q: stop "
+        return (
+            QRText.lines(symbol, border: Self.border, style: .coloured) + caption + "Enter: next  b: back  q: stop ",
+            true
+        )
     }
 }
