@@ -166,6 +166,31 @@ struct SignCommandTests {
         #expect(try vault.unlocked(["sign", "--hex", transfer, "--yes"]).exitCode == 0)
     }
 
+    @Test("an answer that the terminal has no room for is not signed", .enabled(if: TmuxScreen.isThere))
+    func narrowTerminal() throws {
+        let vault = try DemoVault()
+        let screen = try TmuxScreen(
+            columns: 44, rows: 60, DemoVault.casemate, ["sign", "--hex", transfer, "--yes", "--vault", vault.folder])
+        try screen.wait(for: "ended with 1")
+        #expect(try screen.text().contains("The terminal is too small"))
+        #expect(try vault.count(of: "TransactionSigned") == 0)
+    }
+
+    @Test(
+        "an answer whose picture finds no room is shown all the same, with its text",
+        .enabled(if: SmallDisk.isPossible, "\(SmallDisk.reason)"), arguments: [[], ["--json"]])
+    func fullDisk(options: [String]) throws {
+        let vault = try DemoVault()
+        let disk = try SmallDisk(byteCount: 1 << 16)
+        try disk.fill(leaving: 0)
+        let out = disk.path + "/answer.png"
+        let signed = try vault.unlocked(["sign", "--hex", transfer, "--yes", "--out", out] + options)
+        #expect(signed.exitCode == 1 && signed.errors.contains("No space left"), "\(signed.errors)")
+        #expect(try vault.count(of: "TransactionSigned") == 1)
+        #expect(signed.output.firstMatch(of: /[0-9a-f]{130}/) != nil, "\(signed.output)")
+        if options.isEmpty { #expect(signed.output.contains("█")) }
+    }
+
     @Test("an export is not signed but imported, unless an address in it is planted")
     func export() throws {
         let vault = try DemoVault()

@@ -30,12 +30,17 @@ package struct TerminalFilm {
         self.framesPerSecond = framesPerSecond
     }
 
-    package func run() throws {
+    /// Refuses a terminal that is too small for the codes.
+    package func requireRoom() throws {
         let first = try QRSymbol.encode(bytes: sender.content(0))
         let needed = QRText.size(of: first, border: Self.border)
         if let size = Terminal.outputSize, size.columns < needed.columns || size.rows < needed.rows + Self.textRows {
             throw TerminalTooSmall(columns: needed.columns, rows: needed.rows + Self.textRows)
         }
+    }
+
+    package func run() throws {
+        try requireRoom()
         guard sender.isEndless || sender.sourceCount > 1, Terminal.isDrawable, let terminal = Terminal() else {
             return try printOnce()
         }
@@ -87,6 +92,8 @@ package struct TerminalFilm {
 package struct TerminalTooSmall: Error, CustomStringConvertible {
     package let columns: Int
     package let rows: Int
+
+    package init(columns: Int, rows: Int) { (self.columns, self.rows) = (columns, rows) }
 
     package var description: String {
         "The terminal is too small for a code: it needs at least \(columns) columns and \(rows) rows. Make the window larger or the "

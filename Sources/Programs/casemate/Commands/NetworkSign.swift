@@ -71,6 +71,7 @@ extension Network {
             }
             // What cannot be handed over is not signed and logged.
             let places = try [out, update].map { path in try path.map { try PreparedFile(for: FilePath($0)) } }
+            if out == nil, update == nil, !output.json { try QROutput.requireRoom(for: Self.likeAnAnswer(of: signer)) }
             let password =
                 signer.details.hasPassword
                 ? try opened.whileWaiting {
@@ -106,8 +107,10 @@ extension Network {
             _ crypto: SufficientCrypto, _ content: UpdatePayload.Content, picture: PreparedFile?, file: PreparedFile?
         ) throws {
             let codes = try TransferSender.whole(crypto.scaleEncoded)
-            if let picture { try QROutput.write(codes, to: picture) }
-            if let file {
+            let text = Hex.encode(crypto.scaleEncoded)
+            // Signed and logged it is: what fails now is told once the rest of the answer is handed over.
+            let saved = Result {
+                guard let file else { return }
                 try file.write(UpdatePayload.payload(content, vouchedBy: crypto))
                 try file.commit()
             }
@@ -118,14 +121,32 @@ extension Network {
                 var update: String?
             }
             guard !output.json else {
-                return try output.printJSON(
-                    Published(crypto: Hex.encode(crypto.scaleEncoded), out: out, update: update))
+                let written = Result { if let picture { try QROutput.write(codes, to: picture) } }
+                try output.printJSON(
+                    Published(
+                        crypto: text, out: written.isSuccess ? out : nil, update: saved.isSuccess ? update : nil))
+                try written.get()
+                return try saved.get()
             }
             print(Style.output.good("Signed.") + " Show this to the machine that makes updates:\n")
-            try QROutput.show(codes)
+            try QROutput.handOver(codes, text: text, into: picture)
+            try saved.get()
             for path in [out, update].compactMap({ $0 }) { print("Written to \(path).") }
         }
     }
+}
+
+extension Network.Sign {
+    /// Codes of the size that the answer will have.
+    private static func likeAnAnswer(of signer: StoredKey) throws -> TransferSender {
+        let signature = [UInt8](repeating: 0, count: signer.signer.scheme.signatureByteCount)
+        let crypto = SufficientCrypto(signer: signer.signer, signature: signature)
+        return try TransferSender.whole(crypto?.scaleEncoded ?? [])
+    }
+}
+
+extension Result {
+    var isSuccess: Bool { if case .success = self { true } else { false } }
 }
 
 /// What is signed for others, for people.

@@ -69,6 +69,7 @@ struct Sign: ParsableCommand {
         }
         let signed = try opened.orDropPending {
             place = try answerPlace()
+            if place == nil, !output.json { try QROutput.requireRoom(for: SignedAnswer(likeThatOf: answer).codes()) }
             return try sign(proposal, decision, with: opened)
         }
         try publish(signed.codes(), text: signed.text, for: answer, verdict: verdict, into: place)
@@ -122,7 +123,6 @@ struct Sign: ParsableCommand {
     private func publish(
         _ codes: TransferSender, text: String, for answer: Answer, verdict: Verdict.Account?, into place: PreparedFile?
     ) throws {
-        if let place { try QROutput.write(codes, to: place) }
         struct Published: Encodable {
             var answer: String
             /// Addresses, in the order of the signatures.
@@ -134,13 +134,28 @@ struct Sign: ParsableCommand {
             var vouchedFirsthand: Bool?
         }
         guard !output.json else {
-            return try output.printJSON(
+            // What is signed and logged is told, also where its picture finds no room.
+            let written = Result { if let place { try QROutput.write(codes, to: place) } }
+            try output.printJSON(
                 Published(
-                    answer: text, authors: answer.requests.map(\.author.base58), out: out,
+                    answer: text, authors: answer.requests.map(\.author.base58), out: written.isSuccess ? out : nil,
                     vouchedBy: verdict?.validatorKeyID, vouchedFirsthand: verdict?.isFirsthand))
+            return try written.get()
         }
         print(Style.output.good(answer.requests.isEmpty ? "Stored." : "Signed.") + " Show this to the wallet:\n")
-        try QROutput.show(codes)
+        try QROutput.handOver(codes, text: text, into: place)
         if let out { print("Written to \(out).") }
+    }
+}
+
+extension SignedAnswer {
+    /// One of the length that the answer to what is asked will have, which signs nothing.
+    fileprivate init(likeThatOf answer: Answer) {
+        let signatures = answer.requests.compactMap { request in
+            let scheme = request.key.details.scheme
+            return MultiSignature(scheme: scheme, signature: [UInt8](repeating: 0, count: scheme.signatureByteCount))
+        }
+        let isMessage = answer.requests.contains { if case .message = $0.content { true } else { false } }
+        self.init(signatures: signatures, isMessage: isMessage)
     }
 }
