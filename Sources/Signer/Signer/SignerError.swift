@@ -308,7 +308,11 @@ extension SignerError: CustomStringConvertible {
         case .commentTooLong(let limit): "A comment has at most \(limit) characters."
         case .commentInvalid: "A comment holds no control characters but line breaks. Nothing was written."
         case .digestMalformed: "A digest of the log is 64 hex digits, as it was shown with the log."
-        case .logDiffers: "The log never had this digest: it is not a continuation of the log that you noted."
+        case .logDiffers:
+            """
+            The log never had this digest: it is not a continuation of the log that you noted. If you have cleared it \
+            since, entry 0 says which digest it had then.
+            """
         case .historyEntryNotFound(let order):
             "The log has no entry \(order). List the entries with: casemate log show"
         }

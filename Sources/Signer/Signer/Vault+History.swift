@@ -28,6 +28,8 @@ extension Vault {
         public var checksum: String
         /// Number of entries at which the log had the digest asked for; nil if it never had.
         public var containsAt: Int?
+        /// How many entries the log before this one had, if it had the digest asked for when it was cleared; else nil.
+        package var clearedAt: Int?
     }
 
     /// All entries, oldest first. The log is checked against its stored digest on the way.
@@ -47,7 +49,8 @@ extension Vault {
         let digests = [HistoryLog.emptyDigest] + entries.map(\.digest)
         return LogVerdict(
             count: entries.count, digest: log.digest, checksum: log.shownChecksum,
-            containsAt: earlier.flatMap { digests.firstIndex(of: $0) })
+            containsAt: earlier.flatMap { digests.firstIndex(of: $0) },
+            clearedAt: earlier.flatMap { HistoryLog.countCleared(with: $0, notedIn: entries.first?.entry) })
     }
 
     /// Reads a digest that was noted, as a person types it.
@@ -62,12 +65,13 @@ extension Vault {
         return bytes
     }
 
-    /// Checks that the log is the one that was written, and that it has only grown since it had a digest.
+    /// Checks that the log is the one that was written, and that it has only grown since it had a digest, or since it
+    /// was cleared with it.
     ///
     /// - Throws: ``SignerError/logDiffers`` where it never had it, ``SignerError/databaseDamaged(_:)``.
     package func verifyLog(grownSince earlier: [UInt8]) throws -> LogVerdict {
         let verdict = try verifyLog(contains: earlier)
-        guard verdict.containsAt != nil else { throw SignerError.logDiffers }
+        guard verdict.containsAt != nil || verdict.clearedAt != nil else { throw SignerError.logDiffers }
         return verdict
     }
 }

@@ -70,7 +70,8 @@ struct Log: ParsableCommand {
             abstract: "Check that the log is the one that was written.",
             discussion: """
                 Prints the digest of the whole log. Note it; --contains DIGEST proves later that the log has only \
-                grown since. Exits with 15 if the log was changed or never had that digest.
+                grown since, or since it was cleared with that digest. Exits with 15 if the log was changed or never \
+                had it.
                 """)
 
         @OptionGroup var unlock: UnlockOptions
@@ -84,17 +85,22 @@ struct Log: ParsableCommand {
             let earlier = try contains.map(Vault.notedDigest)
             let opened = try unlock.open(vault, for: .read)
             let verdict = try earlier.map(opened.verifyLog(grownSince:)) ?? opened.verifyLog()
-            let since = verdict.containsAt.map { "\nIt had the given digest at entry \($0) and has only grown since." }
+            let since =
+                verdict.containsAt.map { "\nIt had the given digest at entry \($0) and has only grown since." }
+                ?? verdict.clearedAt.map {
+                    "\nIt had the given digest when it was cleared, with \($0) entries, and has only grown since."
+                }
             struct VerdictJSON: Encodable {
                 var entries: Int
                 var digest: String
                 var checksum: String
                 var containsAt: Int?
+                var clearedAt: Int?
             }
             try output.show(
                 VerdictJSON(
                     entries: verdict.count, digest: Hex.encode(verdict.digest), checksum: verdict.checksum,
-                    containsAt: verdict.containsAt),
+                    containsAt: verdict.containsAt, clearedAt: verdict.clearedAt),
                 text: """
                     The log is whole: \(verdict.count) entries.
                     digest    \(Hex.encode(verdict.digest))

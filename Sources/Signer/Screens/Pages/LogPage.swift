@@ -128,7 +128,10 @@ extension Pages {
                 [
                     .card(
                         .good, title: "It has only grown",
-                        text: "It had the digest " + Text(hex: compared.earlier) + " at entry \(compared.containsAt).")
+                        text: "It had the digest " + Text(hex: compared.earlier)
+                            + (compared.wasCleared
+                                ? " when it was cleared, with \(compared.containsAt) entries."
+                                : " at entry \(compared.containsAt)."))
                 ]
             } ?? []
         return found + [

@@ -43,12 +43,27 @@ package enum HistoryLog {
     static func clear(at date: Date, in trees: MutableTrees) throws {
         let (count, digest) = try trees.logState()
         let entries = try stored(trees).verified()
-        let events: [Event] = [
-            .historyCleared, .systemEntry("previous log: \(count) entries, digest \(Hex.encode(digest))"),
-        ]
+        let events: [Event] = [.historyCleared, .systemEntry(note(of: digest, count: count))]
         try trees.removeAll(.history)
         let entry = HistoryEntry(events, at: date, notBefore: entries.last?.entry.timestamp)
         try put(entry, order: 0, behind: emptyDigest, in: trees)
+    }
+
+    private static func note(of digest: [UInt8], count: UInt32) -> String {
+        "previous log: \(count) entries, digest \(Hex.encode(digest))"
+    }
+
+    /// How many entries a log had when it was cleared with this digest.
+    ///
+    /// - Parameter first: the first entry of the log that follows it.
+    /// - Returns: nil for another digest, and for a log that follows none.
+    static func countCleared(with digest: [UInt8], notedIn first: HistoryEntry?) -> Int? {
+        guard let first, first.events.contains(.historyCleared) else { return nil }
+        for case .systemEntry(let text) in first.events {
+            let count = text.split(separator: " ").compactMap { UInt32($0) }.first
+            if let count, text == note(of: digest, count: count) { return Int(count) }
+        }
+        return nil
     }
 
     private static func put(

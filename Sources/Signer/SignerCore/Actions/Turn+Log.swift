@@ -31,7 +31,9 @@ extension Turn {
         return succeeds {
             let earlier = try Vault.notedDigest(data)
             let verdict = try vault().verifyLog(grownSince: earlier)
-            state.logComparison = verdict.containsAt.map { LogComparison(earlier: earlier, containsAt: $0) }
+            state.logComparison = (verdict.containsAt ?? verdict.clearedAt).map {
+                LogComparison(earlier: earlier, containsAt: $0, wasCleared: verdict.containsAt == nil)
+            }
         }
     }
 

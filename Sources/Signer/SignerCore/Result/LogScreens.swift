@@ -92,8 +92,12 @@ package struct LogComparison: Sendable, Encodable {
     package var earlier: String
     /// How many entries the log had then.
     package var containsAt: Int
+    /// Whether it was cleared then.
+    package var wasCleared: Bool
 
-    init(earlier: [UInt8], containsAt: Int) { (self.earlier, self.containsAt) = (Hex.encode(earlier), containsAt) }
+    init(earlier: [UInt8], containsAt: Int, wasCleared: Bool) {
+        (self.earlier, self.containsAt, self.wasCleared) = (Hex.encode(earlier), containsAt, wasCleared)
+    }
 }
 
 /// The log's checksum and digest, after its chain was checked.

@@ -53,6 +53,8 @@ struct VaultLogTests {
         #expect(try vault.verifyLog().digest == fresh)
         #expect(try vault.verifyLog(contains: before.digest).containsAt == nil)
         try vault.addComment("after")
+        #expect(try vault.verifyLog(grownSince: before.digest).clearedAt == 3)
+        #expect(throws: SignerError.logDiffers) { try vault.verifyLog(grownSince: HistoryLog.emptyDigest.reversed()) }
         #expect(try test.open(.read).log().map(\.order) == [0, 1])
     }
 
