@@ -83,6 +83,31 @@ struct UpdateCommandsTests {
     }
 
     @Test(
+        "what nobody signed is taken by a vault that follows nobody, and one that follows the release names that way",
+        .enabled(if: SharedData.has("signer-wire/metadata/westend9122.scale")))
+    func followsNobody() throws {
+        let follower = try DemoVault()
+        let free = follower.scratch.path("free")
+        try DemoVault.casemate.run(["init", "--none", "--no-verifier", "--network-allowed", "--vault", free])
+            .succeeded()
+        let blob = follower.scratch.path("westend.scale")
+        try Data(SharedData.bytes("signer-wire/metadata/westend9122.scale")).write(to: URL(filePath: blob))
+        let packed = follower.scratch.path("packed.bin")
+        try DemoVault.casemate.run(
+            ["metadata", "pack", blob, "--genesis", WestendPayload.genesis, "--out", packed]
+        ).succeeded()
+        func update(_ folder: String) throws -> Program.Outcome {
+            let remove = ["network", "remove-metadata", "westend", "9122", "--yes", "--vault", folder]
+            try DemoVault.casemate.run(remove).succeeded()
+            return try DemoVault.casemate.run(["update", "--file", packed, "--yes", "--vault", folder])
+        }
+        let refused = try update(follower.folder)
+        #expect(refused.exitCode == 2 && refused.errors.contains("casemate init --no-verifier"), "\(refused.errors)")
+        let taken = try update(free)
+        #expect(taken.exitCode == 0 && taken.output.contains("Taken in."), "\(taken.errors)")
+    }
+
+    @Test(
         "metadata come lean and compressed by film, signed for others; whoever has another key brings none",
         .enabled(if: SharedData.has("signer-wire/metadata/westend9122.scale")))
     func packed() throws {

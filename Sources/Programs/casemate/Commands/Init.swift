@@ -1,9 +1,12 @@
 import ArgumentParser
+import BasicFoundation
 import Console
+import Files
 import InstalledSigner
 import MainKey
 import SecretMemory
 import Signer
+import TextForms
 import VaultArguments
 
 struct Init: ParsableCommand {
@@ -47,6 +50,13 @@ struct Init: ParsableCommand {
     @Flag(help: "Make a vault that needs no validator, also where one is pinned for this program.")
     var noVigil = false
 
+    @Flag(
+        help: """
+            Follow no general verifier: unsigned updates are taken by a yes, and the first key that signs one is \
+            followed from then on.
+            """)
+    var noVerifier = false
+
     @OptionGroup var network: NetworkOptions
     @OptionGroup var tpm: TPMOptions
     @OptionGroup var vault: VaultFolderOptions
@@ -63,7 +73,8 @@ struct Init: ParsableCommand {
         // Asked before the PIN is: a folder that is taken needs none.
         guard try !Vault.isPresent(in: vault.folder) else { throw SignerError.vaultExists(folder: vault.folder.path) }
         try NetworkGate.check(.onboarding, in: vault.folder, allowing: network.allowance)
-        let bundle = try NetworkBundle.shipped()
+        var bundle = try NetworkBundle.shipped()
+        if noVerifier { bundle.generalVerifier = .none }
         var options = MainKey.VaultOptions()
         options.autolock = autolock
         options.allowsNoRecovery = true
@@ -91,6 +102,8 @@ struct Init: ParsableCommand {
             var recovery: Bool
             /// What it lets pass of a connected machine; empty for nothing.
             var networkPolicy: [String]
+            /// `release` or `none`.
+            var follows: String
             /// The key of the validator that the vault is bound to.
             var boundTo: String?
         }
@@ -100,14 +113,23 @@ struct Init: ParsableCommand {
         try output.show(
             Made(
                 folder: vault.folder.path, networks: titles, protection: protection.rawValue, recovery: hasRecovery,
-                networkPolicy: network.allowance.names, boundTo: verdict?.validatorKeyID),
+                networkPolicy: network.allowance.names, follows: noVerifier ? "none" : "release",
+                boundTo: verdict?.validatorKeyID),
             text: """
                 The vault is in \(vault.folder.path), with the networks \(titles.joined(separator: ", ")).
                 \(details.limits(protection))\(offer)
                 \(Self.text(verdict, isLeftOut: noVigil, hasRecovery: hasRecovery))
-                Its network policy is \(network.allowance.line).
+                Its network policy is \(network.allowance.line).\(noVerifier ? Self.followsNobody : "")
                 Next: casemate seed new NAME
                 """)
+    }
+
+    private static let followsNobody = "\nIt follows nobody, until somebody signs an update that it takes."
+
+    /// Whether there is no such folder, or an empty one.
+    private func isFree(_ folder: URL) throws -> Bool {
+        guard (try? Stat(FilePath(folder.path))) != nil else { return true }
+        return try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty
     }
 
     private func make(
