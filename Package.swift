@@ -182,7 +182,7 @@ let table = """
         conformance/conformance: Cryptography KnownAnswers MainKeyKnownAnswers VigilKnownAnswers ForceFieldKnownAnswers
             AppAttestKnownAnswers HotSide HotSideKnownAnswers SignerKnownAnswers Signer Substrate MetadataDescriptions
             RaptorQ Airgap AirgapLink SCALE Sr25519 TextForms SecretMemory QRCode Pictures ZXingReader ArgumentParser
-            ForceFieldWatch
+            ForceFieldWatch CLinux
     Tests
         TestSupport: CLibrary KnownAnswers TextForms
         CFakeCamera: CLinux

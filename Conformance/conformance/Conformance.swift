@@ -1,4 +1,5 @@
 import ArgumentParser
+import CLinux
 import ForceFieldWatch
 import Foundation
 import KnownAnswers
@@ -57,6 +58,11 @@ struct Conformance: ParsableCommand {
         if report.passed == 0 {
             print("Nothing in \(folder) could be checked under topic \(topic.name).")
             throw ExitCode(2)
+        }
+        // Who reads no answer must not take it for a good one.
+        guard clinux_finish_output() == 0 else {
+            FileHandle.standardError.write(Data("Standard output cannot be written.\n".utf8))
+            throw ExitCode(1)
         }
     }
 }

@@ -111,6 +111,9 @@ struct ShownBeforeStoredTests {
         }
         let mainkey = try Program.shell("{ \(Program.quoted(MainKeyVault.mainkey.path)) --help >/dev/full; }")
         #expect(mainkey.exitCode == 1)
+        let gate = try Program.shell(
+            "{ \(Program.quoted(Program(name: "gate").path)) check-config --list >/dev/full; }")
+        #expect(gate.exitCode == 1 && gate.errors.contains("Standard output cannot be written"), "\(gate.errors)")
     }
 
     @Test("a payload is received only where it has a place")

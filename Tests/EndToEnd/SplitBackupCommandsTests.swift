@@ -87,7 +87,7 @@ struct SplitBackupCommandsTests {
             ["seed", "split", "demo", "--passphrase-fd", "4", "--repeat-fd", "5", "--out", folder],
             secrets: [5: "four-wrong-words-here"], taking: [4])
         #expect(made.exitCode == 4 && made.errors.contains("[ConfirmationMismatch]"), "\(made.errors)")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+        #expect(!FileManager.default.fileExists(atPath: folder))
         #expect(try vault.count(of: "was split: ") == 0)
     }
 
@@ -188,6 +188,22 @@ struct SplitBackupCommandsTests {
         #expect(try screen.text().contains("share 1 of 3"))
         try screen.send("q")
         try screen.wait(for: "ended with 4")
+    }
+
+    @Test("what is refused leaves no folder, and one wrong passphrase is told as one")
+    func refusals() throws {
+        let folder = scratch.path("shares")
+        let refused = try vault.run([
+            "seed", "split", "nobody", "--out", folder, "--passphrase-fd", "1", "--repeat-fd", "0",
+        ])
+        #expect(refused.exitCode != 0 && !FileManager.default.fileExists(atPath: folder), "\(refused.errors)")
+        let (made, passphrase) = try split("--out \(folder)")
+        #expect(made.exitCode == 0, "\(made.errors)")
+        let other = try emptied()
+        let wrong = try join([folder], "wrong\n", in: other)
+        #expect(wrong.exitCode == 11, "\(wrong.errors)")
+        let unnamed = try join([folder], passphrase, in: other, ["--name", "a, b"])
+        #expect(unnamed.exitCode == 1 && unnamed.errors.contains("[SeedNameInvalid]"), "\(unnamed.errors)")
     }
 
     @Test("limits are refused as wrong usage", arguments: ["--shares 1", "--shares 256", "--required 1", "--words 7"])

@@ -83,6 +83,20 @@ struct VaultCommandsTests {
         #expect(try exitCode(["key", "list"]) == 15)
     }
 
+    @Test("a folder that holds something else is refused before anything is asked, and no code is shown")
+    func takenFolder() throws {
+        let scratch = try Scratch()
+        try Data("x".utf8).write(to: URL(filePath: scratch.path("file")))
+        let refused = try Self.casemate.run(
+            [
+                "init", "--recovery", "--network-allowed", "--vault", scratch.path, "--pin-fd", "3", "--recovery-fd",
+                "4",
+            ],
+            secrets: [3: DemoVault.pin], taking: [4])
+        #expect(refused.exitCode == 1 && refused.errors.contains("--vault FOLDER"), "\(refused.errors)")
+        #expect(refused.taken[4]?.isEmpty == true)
+    }
+
     @Test("a preview shows a phrase's addresses in each kind of wallet, needs no vault and keeps nothing")
     func preview() throws {
         let scratch = try Scratch()

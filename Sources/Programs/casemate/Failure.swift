@@ -18,6 +18,7 @@ enum Failure: Error {
     case dangerNotConfirmed([String])
     case tokenUnknown(network: String)
     case notATransaction
+    case folderTaken(path: String)
     case notAnExport
     case notAnUpdate
     case metadataHashDiffers(found: String, wanted: String)
@@ -91,6 +92,8 @@ extension Failure: CustomStringConvertible {
             "\(command) cannot be started: \(reason). Give its whole path: PATH is not looked at."
         case .json(let path, let place, let reason):
             "\(path) cannot be used: \(place.isEmpty ? "" : "at \(place): ")\(reason)"
+        case .folderTaken(let path):
+            "\(path) holds something else already, and nothing was made. Name another folder: --vault FOLDER"
         case .demo(let reason): "The demonstration stopped: \(reason)"
         }
     }

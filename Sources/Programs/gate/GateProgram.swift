@@ -38,7 +38,8 @@ struct GateProgram: AsyncParsableCommand {
         ])
 
     static func main() async {
-        StandardStreams.claim(losingOutputFails: false)
+        // The gate itself goes on without anybody who reads its log.
+        StandardStreams.claim(losingOutputFails: !CommandLine.arguments.dropFirst().starts(with: ["serve"]))
         // Output and connections that nobody reads any more are errors to be told, not signals.
         signal(SIGPIPE, SIG_IGN)
         do {

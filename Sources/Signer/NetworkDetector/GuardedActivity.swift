@@ -56,7 +56,9 @@ public enum DetectorError: Error, Equatable, Sendable {
 extension DetectorError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .ackNotPossible(let state): "There is nothing to acknowledge: \(Self.text(state))."
+        case .ackNotPossible(let state):
+            "There is nothing to acknowledge: \(Self.text(state))."
+                + (state == .connected ? " Disconnect it; what it was connected to is acknowledged then." : "")
         case .notSafe(let activity, let state):
             "\(activity.name) was refused: \(Self.text(state)). \(Self.advice(state))"
         }

@@ -159,7 +159,8 @@ extension MainKeyError: CustomStringConvertible {
         case .busy(let path): "Another process is using \(path). Try again when it has ended."
         case .noSecureTemp(let reason): "There is no memory-backed place for cleartext: \(reason)."
         case .configError(let reason): "This cannot be set so: \(reason)."
-        case .hardwareUnavailable(let reason): "The hardware key cannot be used: \(reason)."
+        case .hardwareUnavailable(let reason):
+            "The hardware key cannot be used: \(reason)" + (reason.hasSuffix(".") ? "" : ".")
         case .hardwareLockout(let seconds):
             "The hardware refuses all attempts for now. Try again in \(seconds) seconds, without switching off."
         case .hardwareChanged(let registers):

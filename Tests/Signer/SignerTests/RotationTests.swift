@@ -223,6 +223,7 @@ struct RotationTests {
     @Test("the PIN of before is refused as the new one, and nothing is changed")
     func samePIN() throws {
         let test = try TestVault(hasPIN: true)
+        try Self.filled(test)
         let before = try test.files().filter { $0.key != "key/attempts.mk" }
         let renewal = KeyRenewal(newPIN: { test.pin }, takeRecoveryCode: { _, commit in try commit() })
         let error = #expect(throws: SignerError.self) {

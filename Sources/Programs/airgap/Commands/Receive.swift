@@ -141,7 +141,7 @@ struct Receive: ParsableCommand {
             if let spent { throw Failure.overBudget("\(spent)") }
             switch error {
             case .unableToDecode(let distinct, _) where distinct == 0:
-                throw Failure.incomplete("No QR code was read. \(Self.advice(receiver))")
+                throw Failure.incomplete("No QR code was read. \(advice(receiver))")
             case .unableToDecode, .numberingUnknown:
                 throw Failure.incomplete(error.description + (partial.map { " What was read is kept in \($0)." } ?? ""))
             default: throw Failure.conflicting(error)
@@ -149,8 +149,11 @@ struct Receive: ParsableCommand {
         }
     }
 
-    private static func advice(_ receiver: LinkReceiver) -> String {
-        receiver.counts.pictures == 0
+    private func advice(_ receiver: LinkReceiver) -> String {
+        if sources.contains(where: { $0.hasSuffix(".html") }) {
+            return "A page (.html) is for browsers: open it there and point a camera at it, or give a film."
+        }
+        return receiver.counts.pictures == 0
             ? "The source holds no pictures." : "Bring the code closer, straight and sharp, and mind reflections."
     }
 

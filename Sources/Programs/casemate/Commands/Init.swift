@@ -72,6 +72,7 @@ struct Init: ParsableCommand {
     func run() throws {
         // Asked before the PIN is: a folder that is taken needs none.
         guard try !Vault.isPresent(in: vault.folder) else { throw SignerError.vaultExists(folder: vault.folder.path) }
+        guard try isFree(vault.folder) else { throw Failure.folderTaken(path: vault.folder.path) }
         try NetworkGate.check(.onboarding, in: vault.folder, allowing: network.allowance)
         var bundle = try NetworkBundle.shipped()
         if noVerifier { bundle.generalVerifier = .none }
@@ -116,7 +117,7 @@ struct Init: ParsableCommand {
                 networkPolicy: network.allowance.names, follows: noVerifier ? "none" : "release",
                 boundTo: verdict?.validatorKeyID),
             text: """
-                The vault is in \(vault.folder.path), with the networks \(titles.joined(separator: ", ")).
+                The vault is in \(ScreenText.escape(vault.folder.path)), with the networks \(titles.joined(separator: ", ")).
                 \(details.limits(protection))\(offer)
                 \(Self.text(verdict, isLeftOut: noVigil, hasRecovery: hasRecovery))
                 Its network policy is \(network.allowance.line).\(noVerifier ? Self.followsNobody : "")

@@ -201,7 +201,11 @@ extension Key {
             // What it puts at risk beside what is marked.
             let endangered = try ExposureNotices(of: opened.keys(), among: opened.keyRows()).endangeredText
             if let secretFd {
-                try SecretOutput.deliver(text, to: secretFd, option: "--secret-fd")
+                do { try SecretOutput.deliver(text, to: secretFd, option: "--secret-fd") } catch {
+                    // Written before, so that nothing goes out unnoticed.
+                    Warning.show("The log says that the secret was handed out, and the key counts as exposed.")
+                    throw error
+                }
             } else if let terminal {
                 try SecretScreen(on: terminal, until: opened.lockRequested()).show(
                     text, heading: "The secret of \(address)", until: .seconds(Self.seconds))

@@ -44,8 +44,8 @@ struct Log: ParsableCommand {
                 var timestamp: String
                 var events: [EventJSON]
             }
-            let entries = try opened.log().reversed().prefix(max(0, count)).map {
-                logged in
+            let log = try opened.log()
+            let entries = log.reversed().prefix(max(0, count)).map { logged in
                 EntryJSON(
                     order: logged.order, timestamp: logged.entry.timestamp,
                     events: logged.entry.events.map {
@@ -61,7 +61,9 @@ struct Log: ParsableCommand {
                     ])
                 }
             }
-            try output.show(entries, text: lines.text)
+            let left = log.count - entries.count
+            let older = left > 0 ? "\n\(left) older: casemate log show --count \(log.count)" : ""
+            try output.show(entries, text: lines.text + older)
         }
     }
 

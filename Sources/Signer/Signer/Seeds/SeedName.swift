@@ -8,7 +8,7 @@ package enum SeedName {
     static let byteLimit = 255
 
     /// The name as it is stored: without blanks at the ends.
-    static func checked(_ name: String) throws -> String {
+    package static func checked(_ name: String) throws -> String {
         let scalars = name.unicodeScalars
         guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
             let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })

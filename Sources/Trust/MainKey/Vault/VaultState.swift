@@ -58,7 +58,9 @@ public enum MainKeyEvent: Equatable, Sendable {
         case .rotateSoon(let place): "Very many values were sealed for \(place). Rotate the vault's keys."
         case .memoryNotLocked:
             "Secrets lie in memory that may be swapped out. Raise the limit of locked memory (ulimit -l), or encrypt the swap."
-        case .hardwareLeftover(let what): "Not everything could be done: \(what)."
+        case .hardwareLeftover(let what):
+            // Some end with what an error says, which is a sentence.
+            "Not everything could be done: \(what)" + (what.hasSuffix(".") ? "" : ".")
         }
     }
 

@@ -46,20 +46,23 @@ extension Seed {
         func run() throws {
             let opened = try unlock.open(vault, guarding: .splitRecovery)
             var set = try opened.whileWaiting { try shares() }
-            let name = self.name ?? set.title
+            let name = try SeedName.checked(self.name ?? set.title)
             if try opened.keys().contains(where: { $0.details.seedName == name }) {
                 Warning.show(
                     "A seed named \(name) is here already. If the shares hold another one, name it: --name NAME")
             }
+            var wrong: ShareError?
             while true {
-                let passphrase = try opened.whileWaiting(passphrase)
+                let passphrase = try opened.whileWaiting { try self.passphrase(after: wrong) }
                 try NetworkGate.check(.splitRecovery, in: opened)
                 do {
                     try opened.recoverSeed(
                         named: name, from: &set, passphrase: passphrase, withRoots: self.keys.roots)
                     break
-                } catch ShareError.decodingFailed(let left) where left > 0 {
-                    Warning.show("\(ShareError.decodingFailed(attemptsLeft: left)) [DecodingFailed]")
+                } catch let error as ShareError {
+                    guard case .decodingFailed(let left) = error, left > 0 else { throw error }
+                    Warning.show("\(error) [DecodingFailed]")
+                    wrong = error
                 }
             }
             let keys = try opened.keys().filter { $0.details.seedName == name }
@@ -68,16 +71,14 @@ extension Seed {
                 keys, opened.networks(), of: opened, heading: "Seed \(ScreenText.escape(name)) stored.\n")
         }
 
-        private func passphrase() throws -> SecretBytes {
-            let typed = try SecretInput.read(
-                descriptor: passphraseFd, prompt: "Passphrase of the shares", option: "--passphrase-fd")
-            // An empty line would only cost an attempt.
-            guard typed.count > 0 else {
-                throw passphraseFd == nil
-                    ? InteractionError.cancelled
-                    : InteractionError.unreadable(option: "--passphrase-fd", reason: "it has no line left")
+        /// - Parameter wrong: of the attempt before; what is wrong too where a descriptor has no further one.
+        private func passphrase(after wrong: ShareError?) throws -> SecretBytes {
+            do {
+                return try SecretInput.readFilled(
+                    descriptor: passphraseFd, prompt: "Passphrase of the shares", option: "--passphrase-fd")
+            } catch InteractionError.unreadable {
+                throw wrong ?? InteractionError.noLine("--passphrase-fd")
             }
-            return typed
         }
 
         /// Reads until there are enough.

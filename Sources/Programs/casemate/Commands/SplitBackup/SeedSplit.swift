@@ -72,16 +72,26 @@ extension Seed {
             let place = try passphrase.place()
             let screen = out == nil || show ? try ShareScreen() : nil
             let files = try out.map { try ShareFiles(folder: FilePath($0), plan: plan) }
-            let opened = try unlock.open(vault, guarding: .splitBackup)
-            let split = try opened.split(seed: name, title: title, plan: plan, wordCount: words)
-            let made = try place.confirm(split.passphrase, waiting: opened) { typed in
-                try opened.shares(of: split, confirming: typed)
+            let (split, paths) = try orDiscarding(files) {
+                let opened = try unlock.open(vault, guarding: .splitBackup)
+                let split = try opened.split(seed: name, title: title, plan: plan, wordCount: words)
+                let made = try place.confirm(split.passphrase, waiting: opened) { typed in
+                    try opened.shares(of: split, confirming: typed)
+                }
+                let paths = try files?.write(made) ?? []
+                try screen?.show(made, until: opened.lockRequested())
+                return (split, paths)
             }
-            let paths = try files?.write(made) ?? []
-            try screen?.show(made, until: opened.lockRequested())
             let result = Result(
                 seed: name, title: split.title, shares: plan.total, required: plan.required, files: paths)
             try output.show(result, text: result.text)
+        }
+
+        private func orDiscarding<R>(_ files: ShareFiles?, _ body: () throws -> R) throws -> R {
+            do { return try body() } catch {
+                files?.discard()
+                throw error
+            }
         }
     }
 }

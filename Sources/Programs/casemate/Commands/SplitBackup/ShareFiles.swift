@@ -1,3 +1,4 @@
+import BasicFoundation
 import Files
 import QRCode
 import SplitBackup
@@ -7,9 +8,12 @@ struct ShareFiles {
     private let folder: Folder
     private let path: FilePath
     private let plan: SplitPlan
+    /// Whether the folder is made for them.
+    private let isNew: Bool
 
     /// Makes the folder if it is missing, and sees to it that all names are free.
     init(folder path: FilePath, plan: SplitPlan) throws {
+        isNew = (try? Stat(path)) == nil
         folder = try Folder(path, makesMissing: true, followsLinks: true)
         self.path = path
         self.plan = plan
@@ -19,6 +23,9 @@ struct ShareFiles {
     }
 
     private func name(_ number: Int) -> String { "share-\(number)-of-\(plan.total).png" }
+
+    /// Removes the folder that was made for shares, where it has none.
+    func discard() { if isNew { rmdir(path.string) } }
 
     /// - Returns: the paths.
     /// - Throws: if one cannot be written; those that were written are removed again.
