@@ -236,14 +236,17 @@ let linking: [String: LinkerSetting] = [
 ]
 
 /// Nothing that decides what a program does stays writable in it (docs/vigil.md): addresses and constants are read-only
-/// before its first line. It exports what libraries ask for alone, and what a start runs lies together (docs/speed.md).
+/// before its first line. It holds Swift's libraries, exports what libraries ask for alone, and what a start runs lies
+/// together (docs/speed.md).
 func closingMemory(of program: String) -> LinkerSetting {
     let flags = words("-zrelro -znow -zseparate-code -znostart-stop-gc --no-export-dynamic --no-warn-symbol-ordering")
     let scripts = ["casemate", "CasemateWindowProgram"].contains(program) ? ["constants", "signer"] : ["constants"]
     let folder = "\(Context.packageDirectory)/packaging"
     let order = program == "casemate" ? ["--symbol-ordering-file", "\(folder)/casemate.order"] : []
-    let placed = ["-zcommon-page-size=65536"] + scripts.flatMap { ["-T", "\(folder)/\($0).ld"] } + order
-    return .unsafeFlags(["-use-ld=lld"] + (flags + placed).flatMap { ["-Xlinker", $0] }, .when(platforms: [.linux]))
+    let placed = flags + ["-zcommon-page-size=65536"] + scripts.flatMap { ["-T", "\(folder)/\($0).ld"] } + order
+    let foundation = words("-l_FoundationCollections -l_FoundationCShims -l_FoundationICU -lCoreFoundation")
+    let all = ["-use-ld=lld", "-static-stdlib"] + (placed + foundation).flatMap { ["-Xlinker", $0] }
+    return .unsafeFlags(all, .when(platforms: [.linux]))
 }
 
 /// The keys of a release (docs/vigil.md); a build without them trusts those that the configuration names.
@@ -257,16 +260,14 @@ func words(_ text: some StringProtocol) -> [String] { text.split(separator: " ")
 struct Row {
     var name, folder, floor: String
     var words: [String]
-    var isLibrary = false
-    var isProgram = false
+    var isLibrary = false, isProgram = false
 
     /// What it uses, apart from folders and from programs that tests start.
     var uses: [String] { words.prefix { $0 != ">" }.filter { $0 != "Fixtures" && !$0.contains("/") } }
     var starts: [String] { Array(words.drop { $0 != ">" }.dropFirst()) }
 
     var target: Target {
-        let isTest = name.hasSuffix("Tests")
-        let runs = isProgram || executables.contains(name)
+        let (isTest, runs) = (name.hasSuffix("Tests"), isProgram || executables.contains(name))
         let target = runs ? Target.executableTarget(name: name) : isTest ? .testTarget(name: name) : .target(name: name)
         target.path = "\(floor)/\(folder)"
         target.dependencies = Set(uses).sorted().map { dependency($0, of: name) }
@@ -345,6 +346,5 @@ let package = Package(
             name: $0.target, path: "Sources/Bridges/\($0.target)", pkgConfig: $0.pkgConfig,
             providers: [.apt([$0.apt])] + ($0.brew.map { [.brew([$0])] } ?? []))
     } + here.map(\.target),
-    swiftLanguageModes: [.v6],
-    cxxLanguageStandard: .cxx17
+    swiftLanguageModes: [.v6], cxxLanguageStandard: .cxx17
 )

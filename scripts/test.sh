@@ -20,6 +20,10 @@ log=$(mktemp)
 crashes=$(mktemp -d)
 trap 'rm -rf "$log" "$crashes"' EXIT
 backtrace="enable=yes,color=no,interactive=no,threads=crashed,registers=none,images=none,output-to=$crashes"
+# Programs that hold Swift's libraries look for the backtracer beside themselves, and say where it is missing.
+resources=$("$swift" -print-target-info | sed -n 's|.*"runtimeResourcePath": "\(.*\)/lib/swift".*|\1|p')
+backtracer="$resources/libexec/swift/linux/swift-backtrace"
+if [ -x "$backtracer" ]; then backtrace+=",swift-backtrace=$backtracer"; fi
 
 watch() {
     sleep "$((minutes * 60))" >/dev/null 2>&1 &

@@ -11,6 +11,8 @@ static const char *const kept_names[] = {
 static const char *const kept_prefixes[] = {"CASEMATE_", "LC_", "MAINKEY_", "VIGIL_"};
 // Swift reads how to tell of a crash from it, the path of a program included; to have nothing told is all that may be asked for.
 static const char no_backtrace[] = "SWIFT_BACKTRACE=enable=no";
+// tpm2-tss writes to standard error of its own accord, wrong PINs included, unless this is there when it first has something to say.
+static const char quiet_tpm[] = "TSS2_LOG=all+NONE";
 
 static const char *const loader_prefixes[] = {"LD_", "GLIBC_TUNABLES=", "MALLOC_"};
 
@@ -43,7 +45,7 @@ int clean_start_keeps(const char *variable) {
     if (clean_start_further)
         for (const char *const *further = clean_start_further; *further; further++)
             if (ends_with_equals_sign(*further) ? has_prefix(variable, *further) : is_equal(variable, *further)) return 1;
-    return is_equal(variable, no_backtrace);
+    return is_equal(variable, no_backtrace) || is_equal(variable, quiet_tpm);
 }
 
 int clean_start_is_read_by_loader(const char *variable) {
@@ -89,22 +91,39 @@ static void end(const char *message) {
     call(SYS_exit_group, internal_failure, 0, 0, 0, 0);
 }
 
-// Takes away what is not kept, also from what /proc shows. The list stays where it is: Swift finds the arguments by it.
+// Takes away what is not kept, also from what /proc shows. The list stays where it is: Swift finds the arguments by it, and whoever adds
+// to it by a library before Swift has looked hides them. What a library would write is turned off in the place of what was taken away.
 //
-// - Returns: whether the loader has read something of it.
-static int clean(char **environment) {
-    int was_read = 0;
-    char **rest = environment;
-    for (char **variable = environment; *variable; variable++) {
+// - Parameters:
+//   - was_read: whether the loader has read something of what was taken away.
+//   - is_quiet: whether tpm2-tss is turned off, for which there may have been no place.
+static void clean(char **environment, int *was_read, int *is_quiet) {
+    char **rest = environment, **variable = environment;
+    for (; *variable; variable++) {
         if (clean_start_keeps(*variable)) {
+            *is_quiet |= is_equal(*variable, quiet_tpm);
             *rest++ = *variable;
             continue;
         }
-        was_read |= clean_start_is_read_by_loader(*variable);
+        *was_read |= clean_start_is_read_by_loader(*variable);
         for (volatile char *letter = *variable; *letter; letter++) *letter = 0;
     }
+    if (!*is_quiet && rest < variable) {
+        *rest++ = (char *)quiet_tpm;
+        *is_quiet = 1;
+    }
     *rest = 0;
-    return was_read;
+}
+
+// Starts the program anew, with tpm2-tss turned off in any case. Comes back where /proc is not mounted.
+static void start_anew(char **arguments, char **environment, int is_quiet) {
+    unsigned long count = 0;
+    while (environment[count]) count++;
+    char *all[count + 2];
+    for (unsigned long i = 0; i < count; i++) all[i] = environment[i];
+    if (!is_quiet) all[count++] = (char *)quiet_tpm;
+    all[count] = 0;
+    call(SYS_execve, (long)"/proc/self/exe", (long)arguments, (long)all, 0, 0);
 }
 
 // The group of the file becomes the saved one: whoever looks sees by it that the kernel hid this process from its first instruction,
@@ -123,10 +142,13 @@ static int put_group_aside(void) {
 
 static void clean_start(int count, char **arguments, char **environment) {
     (void)count;
-    int was_read = clean(environment);
-    // The loader has taken no notice then. Else nothing of the kind is left for the second time.
-    if (put_group_aside() || !was_read) return;
-    call(SYS_execve, (long)"/proc/self/exe", (long)arguments, (long)environment, 0, 0);
+    int was_read = 0, is_quiet = 0;
+    clean(environment, &was_read, &is_quiet);
+    // The loader has taken no notice then.
+    if (put_group_aside()) return;
+    if (was_read || !is_quiet) start_anew(arguments, environment, is_quiet);
+    // What is left for a second start has nothing of the kind.
+    if (!was_read) return;
     end("LD_ variables are set, and the program cannot start anew without them: unset them, or mount /proc\n");
 }
 
