@@ -33,14 +33,14 @@ public enum PayloadError: Error, Equatable, Sendable {
     /// The update was not signed by the key that it names.
     case badSignature(MultiSigner)
     /// What was signed of metadata is as short as what chains take for a transaction.
-    case metadataTooShort(count: Int)
+    case contentTooShort(PayloadKind, count: Int)
     /// The member at `position`, from 0, is refused.
     indirect case bulkMember(position: Int, PayloadError)
 
     /// The name by which programs tell the cases apart.
     public var code: String {
         switch self {
-        case .tooShort, .metadataTooShort: "TooShort"
+        case .tooShort, .contentTooShort: "TooShort"
         case .notSubstrate: "NotSubstrate"
         case .hexDecoding: "HexDecoding"
         case .unknownKind, .kindNotSupported: "PayloadNotSupported"
@@ -63,9 +63,10 @@ extension PayloadError: CustomStringConvertible {
         switch self {
         case .tooShort(let found, let needed):
             "The payload ends too early: \(found) bytes, at least \(needed) are needed. Scan the whole code again."
-        case .metadataTooShort(let count):
-            "Of the metadata \(count) bytes are signed, and chains take as few for a transaction, which such a signature "
-                + "would sign too. All real metadata are longer: do not sign these, and do not trust who sent them."
+        case .contentTooShort(let kind, let count):
+            "Of the \(kind == .loadTypes ? "types" : "metadata") \(count) bytes are signed, and chains take as few for a "
+                + "transaction, which such a signature would sign too. All real ones are longer: do not sign these, "
+                + "and do not trust who sent them."
         case .notSubstrate(0x7b):
             "This is a signing request in JSON, of an Ethereum wallet from before 2020. Only Substrate payloads, which begin with "
                 + "53 hex, are read here."

@@ -82,21 +82,22 @@ extension UpdatePayload.Content {
         }
     }
 
-    /// The least bytes that are signed of metadata.
-    package static let leastSignedMetadata = SigningPayload.plainLimit + 1
+    /// The least bytes that are signed of metadata and of types.
+    package static let leastSigned = SigningPayload.plainLimit + 1
 
     /// Makes sure that a signature of the update is none of a transaction.
     ///
     /// Keys that vouch for updates may hold money, and nothing but the bytes says what was signed. A chain takes a
     /// signature of up to 256 bytes of a transaction, and of longer ones that of their hash. Metadata have room for
-    /// bytes of anybody's choice, and for the two hashes that a transaction ends with, so they are longer. A network or
-    /// types of any length are text around at most one hash.
+    /// bytes of anybody's choice, and for the two hashes that a transaction ends with; and one hash in 2^50 reads as a
+    /// table of types, which whoever chooses the transaction can look for. So both are longer. A network is text around
+    /// one hash, and never as short as one.
     ///
-    /// - Throws: ``PayloadError/metadataTooShort(count:)``
+    /// - Throws: ``PayloadError/contentTooShort(_:count:)``
     package func checkSignable() throws(PayloadError) {
-        guard kind.hasGenesisBehind else { return }
+        if case .specs = self { return }
         let count = signedBytes.count
-        guard count >= Self.leastSignedMetadata else { throw .metadataTooShort(count: count) }
+        guard count >= Self.leastSigned else { throw .contentTooShort(kind, count: count) }
     }
 
     /// The content as it travels.

@@ -15,7 +15,7 @@ struct UpdatePayloadTests {
     static let contents: [UpdatePayload.Content] = [
         .specs(specs),
         .metadata(Array("meta".utf8) + [14] + [UInt8](repeating: 1, count: 300), genesisHash: specs.genesisHash),
-        .types(TypesTable(entries: [.init(name: "Weight", description: .alias("u64"))])),
+        .types(TypesTable(entries: (10..<40).map { .init(name: "Weight\($0)", description: .alias("u64")) })),
         .packedMetadata(packed, genesisHash: specs.genesisHash),
     ]
     static let packed = PackedMetadata(byteCount: 70_000, frame: [UInt8](repeating: 9, count: 300))!

@@ -83,8 +83,8 @@ extension PayloadError: ReportedError {
     var parameters: [String: String] {
         switch self {
         case .tooShort(let found, let needed): ["found": "\(found)", "needed": "\(needed)"]
-        case .metadataTooShort(let count):
-            ["found": "\(count)", "needed": "\(UpdatePayload.Content.leastSignedMetadata)"]
+        case .contentTooShort(_, let count):
+            ["found": "\(count)", "needed": "\(UpdatePayload.Content.leastSigned)"]
         case .notSubstrate(let byte): ["byte": Hex.encode([byte])]
         case .unknownKind(let byte), .encryptionNotSupported(let byte): ["code": Hex.encode([byte])]
         case .kindNotSupported(let kind): ["code": Hex.encode([kind.rawValue])]

@@ -101,7 +101,8 @@ extension Provocation {
         },
     ]
 
-    static let types = TypesTable(entries: [.init(name: "Weight", description: .alias("u64"))])
+    /// As long as what somebody signs has to be.
+    static let types = TypesTable(entries: (10..<40).map { .init(name: "Weight\($0)", description: .alias("u64")) })
 
     /// A core with the network, under a verifier of its own.
     private static func withOrion(by signer: UInt8) throws -> TestCore {

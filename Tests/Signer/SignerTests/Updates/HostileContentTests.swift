@@ -15,9 +15,10 @@ struct HostileContentTests {
         genesisHash: Hash256(unchecked: [UInt8](repeating: 7, count: 32)), logo: "", name: "orion", pathID: "//orion",
         secondaryColor: "", title: "Orion", unit: "ORI")
 
-    private static let types = TypesTable(entries: [
-        .init(name: "Weight", description: .alias("u64")), .init(name: "Index", description: .alias("u32")),
-    ])
+    private static let types = TypesTable(
+        entries: TypesTable.signable().entries + [
+            .init(name: "Weight", description: .alias("u64")), .init(name: "Index", description: .alias("u32")),
+        ])
 
     private static func vault(_ change: (inout NetworkBundle) -> Void = { _ in }) throws -> Vault {
         var bundle = try NetworkBundle.shipped()

@@ -172,7 +172,7 @@ struct HostileUpdateTests {
                 let content: UpdatePayload.Content
                 if random.byte() < 50 {
                     let name = "T\(random.byte() % 3)"
-                    content = .types(TypesTable(entries: [.init(name: name, description: .alias("u64"))]))
+                    content = .types(.signable(name))
                 } else {
                     var specs = Self.specs(Int(random.byte() % 4))
                     specs.scheme = random.byte() % 2 == 0 ? .sr25519 : .ed25519

@@ -40,7 +40,7 @@ struct KilledUpdateTests {
             case 1: try vault.removeMetadata(name: key.specName, version: key.specVersion)
             case 2: try take(.specs(westend.specs), in: vault)
             case 3:
-                try take(.types(TypesTable(entries: [.init(name: "Weight", description: .alias("u64"))])), in: vault)
+                try take(.types(.signable()), in: vault)
             case 4: try take(.metadata(westend.metadata[0], genesisHash: westend.specs.genesisHash), in: vault)
             default: try vault.removeTypes()
             }

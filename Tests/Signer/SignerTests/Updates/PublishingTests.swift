@@ -69,7 +69,7 @@ struct PublishingTests {
         let payload = try #require(Hex.decode(Self.disguised))
         guard case .update(let update) = try Payload(payload) else { throw SignerError.nothingPending }
         #expect(update.content.signedBytes == Array(payload[3...]) && update.content.signedBytes.count <= 256)
-        let refusal = RefusedPayload.payload(.metadataTooShort(count: payload.count - 3))
+        let refusal = RefusedPayload.payload(.contentTooShort(.loadPackedMetadata, count: payload.count - 3))
         #expect(throws: refusal) { try vault.expanded(update.content) }
         #expect(throws: refusal) { try vault.vouch(for: update.content, with: key.signer) }
         #expect(vault.publishable(payload) == nil)
@@ -78,19 +78,35 @@ struct PublishingTests {
         let signature = try pair.sign(update.content.signedBytes)
         let crypto = try #require(SufficientCrypto(signer: pair.multiSigner, signature: signature))
         #expect(!crypto.vouches(for: update.content))
-        #expect(throws: PayloadError.metadataTooShort(count: payload.count - 3)) {
+        #expect(throws: PayloadError.contentTooShort(.loadPackedMetadata, count: payload.count - 3)) {
             try Payload(UpdatePayload.payload(update.content, vouchedBy: crypto))
         }
     }
 
-    @Test("metadata are signed from the first length on that chains take for no transaction's")
-    func leastMetadata() throws {
+    @Test("types whose table could be the hash of a transaction are not signed")
+    func hashed() throws {
+        let (_, vault, key) = try Self.makeVault()
+        let table = TypesTable(entries: [.init(name: "balance of all", description: .alias("u128 for whom?"))])
+        let content = UpdatePayload.Content.types(table)
+        #expect(content.signedBytes.count == 32)
+        let refusal = RefusedPayload.payload(.contentTooShort(.loadTypes, count: 32))
+        #expect(throws: refusal) { try vault.expanded(content) }
+        #expect(throws: refusal) { try vault.vouch(for: content, with: key.signer) }
+        #expect(vault.publishable(UpdatePayload.payload(content)) == nil)
+        #expect(try vault.log().last?.entry.events.contains { $0.name == "TypesSigned" } != true)
+    }
+
+    @Test("metadata and types are signed from the first length on that chains take for no transaction's")
+    func leastContent() throws {
         let genesis = Hash256(unchecked: [UInt8](repeating: 9, count: 32))
         for count in 240...270 {
             let blob = Array("meta".utf8) + [UInt8](repeating: 15, count: count - 4)
             let packed = try #require(PackedMetadata(byteCount: 70_000, frame: blob))
             for content: UpdatePayload.Content in [
                 .metadata(blob, genesisHash: genesis), .packedMetadata(packed, genesisHash: genesis),
+                .types(
+                    TypesTable(
+                        entries: [.init(name: String(repeating: "a", count: count - 9), description: .alias("u8"))])),
             ] {
                 let isLong = content.signedBytes.count > 256
                 #expect(((try? content.checkSignable()) != nil) == isLong)
