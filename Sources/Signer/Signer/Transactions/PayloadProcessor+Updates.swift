@@ -6,10 +6,16 @@ extension PayloadProcessor {
     func process(_ payload: UpdatePayload) throws -> Answer {
         let state = try trees.trustState()
         let payload = try payload.expanded(by: expander)
-        let (update, content) = try described(payload, by: state)
+        let (update, told) = try described(payload, by: state)
         let outcome: UpdateOutcome
         do throws(UpdateRefusal) { outcome = try UpdateRules.judge(update, by: state) } catch {
             throw RefusedPayload.update(error)
+        }
+        var content = told
+        // Takes time, so it is done of what would be taken.
+        if case .metadata(var facts) = told, payload.isExpanded, case .metadata(let blob, _) = payload.content {
+            facts.chainHash = chainHash(blob, state.networks(of: facts.genesisHash).first?.specs)
+            content = .metadata(facts)
         }
         let preview = UpdatePreview(payload, content, outcome: outcome, before: state)
         var answer = Answer(action: .update(preview), cards: CardSections())
@@ -56,8 +62,7 @@ extension PayloadProcessor {
                 base58Prefix: metadata.base58Prefix, describesExtensions: !metadata.extensionsIncomplete)
             let shown = UpdatePreview.MetadataFacts(
                 genesisHash: genesis, name: metadata.specName, version: metadata.specVersion, hash: hash,
-                newestStored: state.versions(of: metadata.specName).last?.version,
-                chainHash: payload.isExpanded ? chainHash(blob, state.networks(of: genesis).first?.specs) : nil)
+                newestStored: state.versions(of: metadata.specName).last?.version, chainHash: nil)
             return (Update(content: .metadata(facts), signer: payload.signer), .metadata(shown))
         }
     }

@@ -7,6 +7,10 @@ struct LeafWriter {
     private var encoder = ScaleEncoder()
     private(set) var leaves: [Leaf] = []
 
+    /// Bytes of all leaves. Those of runtimes have about one million; a type that has a long path writes it for each of
+    /// its variants.
+    private static let mostBytes = 16 << 20
+
     struct Leaf {
         /// The number that RFC-0078 gives its type.
         let number: UInt32
@@ -61,6 +65,7 @@ struct LeafWriter {
         encoder.raw(metadata.blob[path])
         try definition(&self)
         encoder.compact(Int(number))
+        guard encoder.bytes.count <= Self.mostBytes else { throw .tooLarge }
         leaves.append(Leaf(number: number, variantIndex: variantIndex, range: start..<encoder.bytes.count))
     }
 

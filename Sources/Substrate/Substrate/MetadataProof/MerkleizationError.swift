@@ -6,6 +6,8 @@ public enum MerkleizationError: Error, Hashable, Sendable {
     case typeNotResolved(type: UInt32)
     /// A compact holds several numbers, or something that is no unsigned number.
     case compactNotSimple(type: UInt32)
+    /// There is more to be computed than any runtime's metadata ask for.
+    case tooLarge
     /// The metadata stores bits in a type that cannot hold them.
     case notBitStoreType(type: UInt32)
     /// The metadata orders bits by a type that is no order.
@@ -25,6 +27,7 @@ extension MerkleizationError: CustomStringConvertible {
             "the metadata do not tell the types of address, call and signature: take version 15 or 16"
         case .typeNotResolved(let type): "the metadata refer to type \(type), which they do not hold"
         case .compactNotSimple(let type): "type \(type) of the metadata is compact and not one unsigned number"
+        case .tooLarge: "the metadata have more types inside each other than those of any runtime: do not trust them"
         case .notBitStoreType(let type): "type \(type) of the metadata cannot store bits"
         case .notBitOrderType(let type): "type \(type) of the metadata is not an order of bits"
         case .transactionDoesNotFit(let offset): "at byte \(offset): the transaction is not made by these metadata"

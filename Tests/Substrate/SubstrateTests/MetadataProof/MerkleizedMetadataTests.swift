@@ -80,6 +80,34 @@ struct MerkleizedMetadataTests {
         #expect(thrown.map(Self.name) == Self.name(error))
     }
 
+    /// A struct of compacts: `count` fields, of as many types or all of one, around a tuple with some thousand members.
+    private static func compacts(count: Int, types: Int) -> MetadataModel {
+        var model = ProofChain.model
+        model.type("Many", .tuple(Array(repeating: "unit", count: 2_100)))
+        for number in 0..<types { model.type("Compact\(number)", .compact("Many")) }
+        model.redefine("Level", .composite((0..<count).map { .init("f\($0)", "Compact\($0 % types)") }))
+        return model
+    }
+
+    @Test("what is inside a compact is looked at once, however often it is used, and within bounds")
+    func compactsOfMany() throws {
+        #expect(try ProofChain.tree(Self.compacts(count: 520, types: 1)).leafCount > 0)
+        #expect(throws: MerkleizationError.tooLarge) { try ProofChain.tree(Self.compacts(count: 520, types: 520)) }
+    }
+
+    @Test("a path that is written for each of many variants stays within bounds")
+    func longPath() throws {
+        var model = ProofChain.model
+        let variants = (0...UInt8.max).map { MetadataModel.Variant(name: "v\($0)", index: $0) }
+        func tree(_ count: Int) throws -> MerkleizedMetadata {
+            model.type("Long\(count)", path: [String(repeating: "p", count: count)], .variant(variants))
+            model.redefine("Level", .composite([.init("long", "Long\(count)")]))
+            return try ProofChain.tree(model)
+        }
+        #expect(try tree(1_000).leafCount > 256)
+        #expect(throws: MerkleizationError.tooLarge) { try tree(70_000) }
+    }
+
     /// Without the type, whose number is the model's own affair.
     private static func name(_ error: MerkleizationError) -> String {
         String("\(error)".filter { !$0.isNumber })
