@@ -292,22 +292,23 @@ public struct Vault: Sendable {
         try database.readPublic { try $0.metadataVersions(name: network.name) }
     }
 
-    /// The network with this name, else with this title or genesis in hex; behind the genesis may stand the scheme of
-    /// its keys, as in `0x91b1…/sr25519`. A title is what its author likes, a name is one network's.
+    /// The network with this genesis in hex, behind which may stand the scheme of its keys, as in `0x91b1…/sr25519`; or
+    /// with this name, else with this title. A title is what its author likes, a name is one network's, and what is
+    /// written as a genesis is nothing else.
     ///
     /// - Parameter forAnyScheme: whether the records of a network for several schemes are as good as one another.
     /// - Throws: ``SignerError/networkNotFound(_:)``, ``SignerError/networkAmbiguous(_:networks:)``
     public func network(named text: String, forAnyScheme: Bool = false) throws -> NetworkSpecs {
         let wanted = text.lowercased()
         let networks = try networks()
-        let named = networks.filter { $0.name == wanted }
-        let found =
-            named.isEmpty
-            ? networks.filter { network in
-                let genesis = [network.genesisHash.hex, "0x" + network.genesisHash.hex]
-                return ([network.title.lowercased()] + genesis + genesis.map { "\($0)/\(network.scheme.name)" })
-                    .contains(wanted)
-            } : named
+        let found: [NetworkSpecs]
+        if let genesis = NetworkSpecs.genesis(in: wanted) {
+            let scheme = wanted.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first
+            found = networks.filter { $0.genesisHash == genesis && scheme.map($0.scheme.name.elementsEqual) ?? true }
+        } else {
+            let named = networks.filter { $0.name == wanted }
+            found = named.isEmpty ? networks.filter { $0.title.lowercased() == wanted } : named
+        }
         guard let network = found.first else { throw SignerError.networkNotFound(text) }
         guard found.count == 1 || forAnyScheme && found.allSatisfy({ $0.genesisHash == network.genesisHash }) else {
             throw SignerError.networkAmbiguous(

@@ -1,4 +1,5 @@
 import Substrate
+import TextForms
 
 /// What is wrong with the record of a network, though it decodes: its texts are shown to people and name files and
 /// paths.
@@ -13,6 +14,8 @@ public enum SpecsFault: Hashable, Sendable {
     case name
     /// A text has characters that are not seen, or that change the direction of others.
     case controlCharacters(Field)
+    /// A text is written as the genesis of a network, perhaps of another.
+    case genesis(Field)
     /// A text has letters of several alphabets, some of which look alike.
     case mixedAlphabets(Field)
     /// The proposed path is malformed, not composed (NFC), or has a password.
@@ -45,6 +48,7 @@ extension SpecsFault: CustomStringConvertible {
         case .tooLong(let field, let limit): "its \(field.rawValue) has more than \(limit) bytes"
         case .name: "its name has other characters than a-z, 0-9 and hyphens"
         case .controlCharacters(let field): "its \(field.rawValue) has invisible or control characters"
+        case .genesis(let field): "its \(field.rawValue) is written as the genesis of a network"
         case .mixedAlphabets(let field): "its \(field.rawValue) has letters of several alphabets, which look alike"
         case .path: "the path that it proposes for keys is malformed or has a password"
         case .decimals(let decimals): "\(decimals) decimal places are more than 38"
@@ -69,6 +73,9 @@ extension NetworkSpecs {
             return .tooLong(field, limit: Self.textLimit)
         }
         guard name.utf8.allSatisfy({ $0 == 0x2d || 0x30...0x39 ~= $0 || 0x61...0x7a ~= $0 }) else { return .name }
+        for (field, text) in [(SpecsFault.Field.name, name), (.title, title)] where Self.genesis(in: text) != nil {
+            return .genesis(field)
+        }
         for (field, text) in texts where HiddenText.hides(text) || text.utf8.contains(where: { $0 < 0x20 }) {
             return .controlCharacters(field)
         }
@@ -86,4 +93,10 @@ extension NetworkSpecs {
     }
 
     private static let pathLimit = 1024
+
+    /// The genesis that a text is written as: 64 hex digits, with or without `0x` in front and `/` with more behind.
+    static func genesis(in text: String) -> Hash256? {
+        text.split(separator: "/", omittingEmptySubsequences: false).first.flatMap { Hex.decode($0) }
+            .flatMap { Hash256($0) }
+    }
 }

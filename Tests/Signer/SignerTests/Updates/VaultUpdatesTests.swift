@@ -323,7 +323,7 @@ struct VaultUpdatesTests {
         "a record that cannot be one is refused by name",
         arguments: [
             SpecsFault.empty(.name), .empty(.title), .name, .controlCharacters(.title), .path, .decimals(39),
-            .prefix(16384), .tooLong(.title, limit: 256), .mixedAlphabets(.title),
+            .prefix(16384), .tooLong(.title, limit: 256), .mixedAlphabets(.title), .genesis(.name), .genesis(.title),
         ])
     func malformed(fault: SpecsFault) throws {
         let general = try Self.pair(1)
@@ -339,6 +339,8 @@ struct VaultUpdatesTests {
         case .decimals: specs.decimals = 39
         case .prefix: specs.base58Prefix = 16384
         case .mixedAlphabets: specs.title = "Westеnd"
+        case .genesis(.name): specs.name = String(repeating: "9a", count: 32)
+        case .genesis: specs.title = "0x" + String(repeating: "9A", count: 32) + "/sr25519"
         case .tooLong: specs.title = String(repeating: "w", count: 257)
         }
         #expect(throws: RefusedPayload.update(.specsMalformed(fault))) {
