@@ -21,7 +21,7 @@ extension Question {
             case .difference(let position):
                 "characters \(position) to \(position + danger.text.count - 1) of the destination of \(danger.place)"
             case .signer: "the last \(danger.text.count) characters of the address that signs\(danger.memberInWords)"
-            case .amount: "the amount\(danger.memberInWords), \(danger.text),"
+            case .amount: "the amount\(danger.memberInWords)\(danger.networkInWords), \(danger.text),"
             case .method: "the name of the method of \(danger.place), \(ForeignName.shown(danger.text)),"
             }
         return "This is dangerous (\(danger.rule.rawValue)). Type \(wanted) to go on: "

@@ -1,3 +1,6 @@
+import Substrate
+import TextForms
+
 /// What a person types before something dangerous is signed: a part of the danger itself.
 public struct Confirmation: Hashable, Sendable {
     /// What has to be typed.
@@ -27,6 +30,8 @@ public struct Confirmation: Hashable, Sendable {
     public var member: Int?
     /// The address that the text is a part of; nil where it is of none.
     var address: String?
+    /// The network whose amounts it sums up over several transactions; nil where it is about one transaction.
+    var network: NetworkSpecs?
     /// The danger in words: what was found in this one place.
     package var message = ""
 
@@ -34,6 +39,9 @@ public struct Confirmation: Hashable, Sendable {
     package var place: String { "call \(call)\(memberInWords)" }
     /// The transaction of a bulk that it is about, in words behind others; empty outside of one.
     package var memberInWords: String { member.map { " in transaction \($0)" } ?? "" }
+
+    /// The network that it is about, in words behind others; empty where that is the transaction's.
+    package var networkInWords: String { network.map { " on \(ForeignName.shown($0.title, as: .title))" } ?? "" }
 
     static let characters = 5
 
@@ -47,7 +55,7 @@ public struct Confirmation: Hashable, Sendable {
     fileprivate func asksTheSame(as other: Confirmation) -> Bool {
         guard rule == other.rule, kind == other.kind, text == other.text, address == other.address else { return false }
         if kind == .signer { return true }
-        return member == other.member && (address != nil || call == other.call)
+        return member == other.member && network == other.network && (address != nil || call == other.call)
     }
 }
 

@@ -16,7 +16,7 @@ extension Risk {
             let message = "Tips of \(tips) in all, on \(title), go to whoever makes the blocks."
             var confirmation = Confirmation(
                 rule: .largeTip, kind: .amount, text: network.digits(of: total.tips), call: 1)
-            confirmation.message = message
+            (confirmation.network, confirmation.message) = (network, message)
             return Risk(rule: .largeTip, calls: [], message: message, confirmations: [confirmation])
         }
     }

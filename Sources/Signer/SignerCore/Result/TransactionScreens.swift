@@ -124,7 +124,7 @@ package struct ConfirmRiskData: Sendable, Encodable {
             case .difference(let position):
                 "Type the \(first.text.count) characters of the destination of \(place), from place \(position) on."
             case .signer: "Type the last \(first.text.count) characters of the address that signs\(member)."
-            case .amount: "Type the amount\(member) in digits, as it is shown."
+            case .amount: "Type the amount\(member)\(first.networkInWords) in digits, as it is shown."
             case .method: "Type the name of the method of \(place)."
             }
     }

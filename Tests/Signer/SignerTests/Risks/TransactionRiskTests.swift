@@ -112,6 +112,19 @@ struct TransactionRiskTests {
         #expect(one.risks.isEmpty && one.confirmations.map(\.text) == ["1.2"])
     }
 
+    @Test("LargeTip: tips of two networks are two dangers, whatever their digits")
+    func tipsOfNetworks() throws {
+        let networks = try ["polkadot", "statemint"].map { try Chain($0).specs }
+        var asked: [Signer.Confirmation] = []
+        for network in networks + networks {
+            var confirmation = Signer.Confirmation(rule: .largeTip, kind: .amount, text: "1.5", call: 1)
+            confirmation.network = network
+            asked.ask(confirmation)
+        }
+        #expect(asked.map(\.networkInWords) == networks.map { " on \($0.title)" })
+        #expect(asked.missing(from: ["1.5"]).count == 1)
+    }
+
     @Test("Batch: counts the calls and adds up what they send, asset by asset")
     func batch() throws {
         let chain = try Chain("statemint")
