@@ -63,6 +63,8 @@ extension Network {
             opened.metadataExpander = payload.pictures.expander
             let content = try content(of: bytes, in: opened)
             let signer = try key(in: opened)
+            let risks = try ExposureNotices(of: [signer], among: opened.keyRows()).text
+            if !risks.isEmpty { StandardError.write(String(risks.dropFirst()) + "\n") }
             if !yes {
                 let shown = try PublishedText.paragraphs(opened.expanded(content), in: opened)
                 try opened.whileWaiting {

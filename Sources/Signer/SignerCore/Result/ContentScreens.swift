@@ -17,16 +17,16 @@ package struct SignContentData: Sendable, Encodable {
         package var path: String
         /// Whether a password belongs to it.
         package var hasPassword: Bool
-        /// Whether its secret may have left the vault.
+        /// Whether its secret has left the vault, or follows from one that has.
         package var isExposed: Bool
 
-        init(_ key: StoredKey) {
+        init(_ key: StoredKey, atRisk: Set<MultiSigner>) {
             seed = key.details.seedName
             addressKey = Hex.encode(key.signer.scaleEncoded)
             publicKey = Hex.encode(key.signer.publicKey)
             path = key.details.path
             hasPassword = key.details.hasPassword
-            isExposed = key.details.secretExposed
+            isExposed = key.details.secretExposed || atRisk.contains(key.signer)
         }
     }
 

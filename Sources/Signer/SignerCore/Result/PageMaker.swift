@@ -1,6 +1,7 @@
 import Navigator
 import Signer
 import Substrate
+import TextForms
 
 /// Makes what a page shows of a state.
 struct PageMaker {
@@ -126,7 +127,11 @@ struct PageMaker {
         if case .refused(let content)? = state.content { refused = try RefusedContentData(content, vault: vault()) }
         return SignContentData(
             content: try present(state.content).text(in: vault()), refused: refused,
-            keys: try vault().contentKeys().map { SignContentData.Key($0) })
+            keys: try vault().contentKeys().map(contentKey))
+    }
+
+    private func contentKey(_ key: StoredKey) throws -> SignContentData.Key {
+        SignContentData.Key(key, atRisk: SecretExposure.atRisk(among: try vault().keyRows()))
     }
 
     private func airgapCheck() -> AirgapCheckData {
@@ -201,7 +206,7 @@ struct PageMaker {
             let signing = try present(state.signing)
             let key = try present(vault().contentKeys().first { $0.signer == signing.key })
             return EnterPasswordData(
-                address: SignContentData.Key(key).publicKey, seed: key.details.seedName, path: key.details.path,
+                address: Hex.encode(key.signer.publicKey), seed: key.details.seedName, path: key.details.path,
                 attempt: signing.attempts + 1, attempts: Turn.attemptLimit)
         }
         let transaction = try present(state.transaction)
@@ -215,7 +220,7 @@ struct PageMaker {
         let signing = try present(state.signing)
         let key = try present(vault().contentKeys().first { $0.signer == signing.key })
         return ContentReadyData(
-            content: try present(state.content).text(in: vault()), author: SignContentData.Key(key),
+            content: try present(state.content).text(in: vault()), author: try contentKey(key),
             code: try present(signing.answer))
     }
 
