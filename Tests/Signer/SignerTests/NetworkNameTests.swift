@@ -73,6 +73,27 @@ struct NetworkNameTests {
         }
     }
 
+    @Test("are found by their genesis, also where another is called by it")
+    func genesisAsName() throws {
+        var bundle = try NetworkBundle.shipped(metadataOf: { _ in false })
+        var copy = westend
+        let genesis = westend.genesisHash.hex
+        for (name, title) in [(genesis, "Other"), ("other", genesis), ("other", "0x\(genesis)/sr25519")] {
+            (copy.genesisHash, copy.name, copy.title) = (self.copy.genesisHash, name, title)
+            bundle.networks = [copy, westend].map { NetworkBundle.Network(specs: $0, metadata: []) }
+            let vault = try Vault.lookOnly(bundle)
+            for text in [genesis, "0x" + genesis, genesis.uppercased(), "\(genesis)/sr25519"] {
+                #expect(try vault.network(named: text) == westend)
+            }
+        }
+    }
+
+    @Test("that a release knows do not look alike")
+    func shipped() throws {
+        let networks = try NetworkBundle.shipped(metadataOf: { _ in false }).networks.map(\.specs)
+        for network in networks { #expect(!networks.contains(where: network.looksLike), "\(network.title)") }
+    }
+
     @Test("look alike where title or name of one could be the other's, whatever letters and blanks they are made of")
     func lookalikes() throws {
         var hub = westend
@@ -85,7 +106,8 @@ struct NetworkNameTests {
         }
         for title in [
             "Polkadot Asset Hub", "polkadot asset hub", "PolkadotAsset Hub ", "Ｐolkadot Asset Hub",
-            "Po1kadot Asset Hub", "Statemint",
+            "Po1kadot Asset Hub", "Statemint", "Polkadot-Asset-Hub.", "Polkɑdot Asset Hub", "Polkaclot Asset Hub",
+            "Staternint", "ꓑꓳꓡꓗꓮꓓꓳꓔ ꓮꓢꓢꓰꓔ ꓧꓴꓐ",
         ] {
             #expect(hub.looksLike(like(title)) && like(title).looksLike(hub), "\(title)")
             #expect(hub.title(among: [hub, like(title)]) == "Polkadot Asset Hub (statemint)")

@@ -13,6 +13,7 @@ final class TreesSnapshot: TreeReader {
     private let storedContacts: [Contact]
     /// Each transaction of a bulk asks for them.
     private let storedNetworks: Result<[OrderedNetworkSpecs], any Error>
+    private lazy var networkLooks = storedNetworks.map { $0.map { NetworkLooks($0.specs) } }
     private let positions: [MultiSigner: Int]
 
     init(_ trees: Trees) throws {
@@ -45,6 +46,11 @@ final class TreesSnapshot: TreeReader {
     func contacts() -> [Contact] { storedContacts }
 
     func networks() throws -> [OrderedNetworkSpecs] { try storedNetworks.get() }
+
+    /// Whether the vault holds another network that a person could take for this one.
+    func hasLookalike(of network: NetworkSpecs) throws -> Bool {
+        try networkLooks.get().contains(where: NetworkLooks(network).resemble)
+    }
 
     func key(_ signer: MultiSigner) -> StoredKey? { positions[signer].map { storedKeys[$0] } }
 }

@@ -25,7 +25,7 @@ extension PayloadProcessor {
             throw RefusedPayload.unknownNetwork(genesis: genesis, scheme: payload.author.scheme)
         }
         answer.network = network
-        answer.isNetworkLookalike = try looksLikeAnother(network)
+        answer.isNetworkLookalike = try trees.hasLookalike(of: network)
         guard let key, key.details.networks.contains(where: { $0.genesisHash == genesis }) else {
             answer.cards.author = [authorPlain(payload.author, network)]
             answer.cards.warning = [warning(.authorNotFound)]

@@ -124,7 +124,7 @@ extension PayloadProcessor {
         let bytes = read.payload.bytes
         var answer = Answer(
             action: .read, cards: CardSections(), network: read.network, call: Array(bytes[read.call]))
-        answer.isNetworkLookalike = try looksLikeAnother(read.network)
+        answer.isNetworkLookalike = try trees.hasLookalike(of: read.network)
         answer.metadata = read.metadata
         answer.cards.extensions = read.statements?.cards ?? []
         answer.cards.method = read.method?.cards ?? []

@@ -66,10 +66,6 @@ struct PayloadProcessor {
         }
     }
 
-    func looksLikeAnother(_ network: NetworkSpecs) throws -> Bool {
-        try trees.networks().contains { network.looksLike($0.specs) }
-    }
-
     func warning(_ warning: CardWarning) -> Card {
         Card(indent: 0, kind: .warning(warning))
     }
