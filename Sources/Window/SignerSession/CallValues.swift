@@ -96,7 +96,7 @@ extension CoreCall.Condition {
     /// The fields with secrets that it compares.
     fileprivate var secrets: [Field.ID] {
         switch self {
-        case .isOn, .isPayload, .isEmpty, .isPlainPath: []
+        case .isOn, .isPayload, .isEmpty, .isUntouched, .isPlainPath: []
         case .same(let one, let other): [one, other]
         case .word(let field, _, _): [field]
         }
@@ -111,6 +111,12 @@ extension CoreCall.Condition {
             let text = try values.text(of: field).orOtherPage()
             return text.utf8.count <= PayloadText.typedLimit && PayloadText.bytes(ofHex: text)?.isEmpty == false
         case .isEmpty(let field): return try values.isEmpty(field).orOtherPage()
+        case .isUntouched(let field, .text(let text)), .isUntouched(let field, .path(let text)):
+            return try values.text(of: field).orOtherPage() == text
+        case .isUntouched(let field, .number(let number, _)):
+            return try values.text(of: field).orOtherPage() == "\(number)"
+        case .isUntouched(let field, .toggle(let isOn)): return try values.isOn(field).orOtherPage() == isOn
+        case .isUntouched(let field, .secret): return try values.isEmpty(field).orOtherPage()
         case .isPlainPath(let field): return TypedPath.isPlain(try values.text(of: field).orOtherPage())
         case .same(let one, let other):
             return try values.copy(of: one).orOtherPage() == values.copy(of: other).orOtherPage()

@@ -139,6 +139,34 @@ struct SecretPagesTests {
         #expect(setUp.refusal?.plain.contains("Make all keys anew") == true && setUp.page.sheet == nil)
     }
 
+    @Test("what is chosen for one way to protect the vault is not dropped by the button of another")
+    func chosen() throws {
+        let twice = ["credential": Window.credential, "credential-again": Window.credential]
+        let other = ["other-pin": Window.credential, "other-pin-again": Window.credential]
+        let setUp = try Window(isOnboarded: false)
+        for (control, values, secrets, named) in [
+            ("begin", ["with-recovery": "true"], twice, "A new recovery code"),
+            ("begin", ["minutes": "10"], twice, "Locks after so many minutes"),
+            ("begin", ["registers": "7"], twice, "Registers of the TPM"),
+            ("begin", [:], twice.merging(other) { $1 }, "New PIN or passphrase"),
+            ("protect-pin", ["hard-limit": "true"], other, "For ever after 10 wrong PINs"),
+            ("protect-none", [:], other, "New PIN or passphrase"),
+            ("protect-none", [:], twice, "New PIN or passphrase"),
+            ("protect-none", ["with-recovery": "true"], [:], "A new recovery code"),
+        ] {
+            try setUp.press(control, values, secrets: secrets)
+            let refusal = setUp.refusal?.plain ?? ""
+            #expect(refusal.contains("\"\(named)\" was chosen"), "\(control) \(values): \(refusal)")
+            #expect(setUp.page.position == Position(.airgapCheck))
+        }
+        try setUp.press("begin", secrets: twice)
+        try setUp.press("close")
+        try setUp.press("Settings")
+        try setUp.press("protection")
+        try setUp.press("protect-none", secrets: other)
+        #expect(setUp.refusal?.plain.contains("was chosen") == true && setUp.page.sheet == nil)
+    }
+
     @Test(
         "a path with a password in it, or with an end that would begin one, is not sent",
         arguments: ["//a///x", "//a///", "//a/", "///", "/", "//a///\u{301}x", "//a\u{600}/"])

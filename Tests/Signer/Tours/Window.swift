@@ -171,6 +171,10 @@ package final class Window {
         case .isOn(let field): return try value(of: field, values) == "true"
         case .isPayload(let field): return PayloadText.bytes(ofHex: try value(of: field, values))?.isEmpty == false
         case .isEmpty(let field): return (secrets[field.name] ?? values[field.name] ?? "").isEmpty
+        case .isUntouched(let field, let kind):
+            if case .secret = kind { return (secrets[field.name] ?? "").isEmpty }
+            guard let touched = values[field.name] else { return true }
+            return try touched == value(of: field, [:])
         case .isPlainPath(let field): return TypedPath.isPlain(try value(of: field, values))
         case .same(let one, let other): return secrets[one.name] == secrets[other.name]
         case .word(let field, let number, let words):

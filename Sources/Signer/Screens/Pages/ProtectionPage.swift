@@ -63,7 +63,7 @@ extension Pages {
     ///   - unless: what would be dropped.
     private func change(
         _ kind: ProtectionChange.Kind, pin: Field.ID? = nil, fields: [String: Field.ID] = [:],
-        protection: String? = nil, options: [CoreCall.Choice] = [], always: [String] = [], unless: CoreCall.Need? = nil
+        protection: String? = nil, options: [CoreCall.Choice] = [], always: [String] = [], unless: [CoreCall.Need] = []
     ) -> Message {
         var known = ["change": [kind.rawValue], "with": always]
         if let protection { known["protection"] = [protection] }
@@ -73,7 +73,7 @@ extension Pages {
         return .core([
             CoreCall(
                 .changeProtection, .object(fields, known: known, chosen: ["with": options]), secret: pin,
-                needs: [unless, same].compactMap(\.self))
+                needs: unless + (same.map { [$0] } ?? []))
         ])
     }
 
@@ -152,11 +152,16 @@ extension Pages {
         let isSetUp = kind == .setUp
         let recovery = CoreCall.Choice("with-recovery", value: "recovery")
         let hardLimit = CoreCall.Choice("hard-limit", value: "hard-limit")
-        let byPIN = change(kind, pin: pin, fields: fields, protection: "pin", options: options + [recovery])
+        let byPIN = change(
+            kind, pin: pin, fields: fields, protection: "pin", options: options + [recovery],
+            unless: Self.untouched(Self.ofTPM))
         let byTPM = change(
             kind, pin: pin, fields: fields.merging(["registers": "registers"]) { $1 }, protection: "tpm-pin",
             options: options + [recovery, hardLimit])
-        let open = change(kind, fields: fields, protection: "none")
+        let asked =
+            (isSetUp ? usualCredential(enter: nil) : []) + newPIN(pin)
+            + [recoveryField("with-recovery", isOn: false)] + Self.ofTPM
+        let open = change(kind, fields: fields, protection: "none", unless: Self.untouched(asked))
         return [
             .buttons([
                 Control(
@@ -167,16 +172,7 @@ extension Pages {
             .text(
                 "A copy of the vault then opens nothing elsewhere, and the TPM counts wrong PINs. Without a recovery code a broken machine takes the vault with it."
             ),
-            .field(
-                Field(
-                    "hard-limit", label: "For ever after 10 wrong PINs", kind: .toggle(false),
-                    hint: "The TPM then refuses for ever; only a recovery code opens the vault.")),
-            .field(
-                Field(
-                    "registers", label: "Registers of the TPM", kind: .text(""),
-                    hint:
-                        "Numbers with commas between; 7 is what Secure Boot let start. Empty for none. They need a recovery code."
-                )),
+        ] + Self.ofTPM + [
             .buttons([
                 Control(
                     "protect-tpm",
@@ -191,6 +187,31 @@ extension Pages {
                     icon: .danger, style: .destructive, does: open)
             ]),
         ]
+    }
+
+    /// What is chosen for a vault in the TPM alone.
+    private static let ofTPM: [Block] = [
+        .field(
+            Field(
+                "hard-limit", label: "For ever after 10 wrong PINs", kind: .toggle(false),
+                hint: "The TPM then refuses for ever; only a recovery code opens the vault.")),
+        .field(
+            Field(
+                "registers", label: "Registers of the TPM", kind: .text(""),
+                hint:
+                    "Numbers with commas between; 7 is what Secure Boot let start. Empty for none. They need a recovery code."
+            )),
+    ]
+
+    /// A button would drop what was chosen for another one: then it does nothing.
+    static func untouched(_ blocks: [Block]) -> [CoreCall.Need] {
+        blocks.compactMap { block in
+            guard case .field(let field) = block else { return nil }
+            return CoreCall.Need(
+                .isUntouched(field.id, field.kind),
+                otherwise: "\"" + field.label
+                    + "\" was chosen, and this button would drop it. Press the one that belongs to it, or put it back.")
+        }
     }
 
     private static let keyPIN = Field.ID("key-pin")
@@ -210,7 +231,7 @@ extension Pages {
             .buttons([
                 Control(
                     "rotate", label: "Seal all anew", icon: .next,
-                    does: change(.rotate, unless: data.takesPIN ? withoutNewPIN : nil))
+                    does: change(.rotate, unless: data.takesPIN ? [withoutNewPIN] : []))
             ]),
         ]
         guard data.takesPIN else { return blocks }

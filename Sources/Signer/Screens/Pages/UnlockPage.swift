@@ -30,7 +30,7 @@ extension Pages {
     func airgapCheck(_ data: AirgapCheckData) -> Content {
         let call = CoreCall(
             .goForward, secret: "credential",
-            needs: [
+            needs: Self.untouched(otherProtections) + [
                 CoreCall.Need(
                     .same("credential", "credential-again"), otherwise: "The two are not the same. Type both anew.")
             ])
@@ -48,17 +48,10 @@ extension Pages {
         if !probes.isEmpty { body.append(.group(title: "What was found", probes)) }
         if !checks.isEmpty { body.append(.group(title: "Program and machine", checks)) }
         body += [
-            .heading("What will open the vault"),
-            .field(
-                Field(
-                    "credential", label: "New PIN or passphrase", kind: .secret(.newCredential),
-                    hint: "Nobody can open the vault without it.")),
-            .field(
-                Field(
-                    "credential-again", label: "The same once more", kind: .secret(.newCredential),
-                    enter: .core([call]))),
-            .fold(title: "Protect it otherwise", otherProtections),
+            .heading("What will open the vault")
         ]
+        body += usualCredential(enter: .core([call]))
+        body.append(.fold(title: "Protect it otherwise", otherProtections))
         return Content(
             body: body,
             bar: [
@@ -66,6 +59,19 @@ extension Pages {
                     "begin", label: "Set the vault up", icon: .check, style: .suggested, does: .core([call]),
                     obstacle: data.isReady ? nil : "This machine is not cut off from networks.")
             ])
+    }
+
+    /// What opens a new vault that is not protected otherwise.
+    func usualCredential(enter: Message?) -> [Block] {
+        [
+            .field(
+                Field(
+                    "credential", label: "New PIN or passphrase", kind: .secret(.newCredential),
+                    hint: "Nobody can open the vault without it.")),
+            .field(
+                Field(
+                    "credential-again", label: "The same once more", kind: .secret(.newCredential), enter: enter)),
+        ]
     }
 
     private func mark(isGood: Bool) -> Row.Mark {

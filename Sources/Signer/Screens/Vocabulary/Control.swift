@@ -94,6 +94,8 @@ package struct CoreCall: Hashable, Sendable {
         case isPayload(Field.ID)
         /// Nothing stands in a field: what somebody typed there would be dropped.
         case isEmpty(Field.ID)
+        /// A field is as the page made it: what somebody chose there would be dropped.
+        case isUntouched(Field.ID, Field.Kind)
         /// A field holds a path that neither has a password nor ends where one begins.
         case isPlainPath(Field.ID)
         /// The same secret stands in two fields.

@@ -55,7 +55,7 @@ extension CoreCall.Condition {
         switch self {
         case .isOn(let field), .isPayload(let field), .isPlainPath(let field), .word(let field, _, _): [field]
         case .same(let one, let other): [one, other]
-        case .isEmpty: []
+        case .isEmpty, .isUntouched: []
         }
     }
 }
