@@ -142,7 +142,9 @@ struct AnswerText {
         var lines: [Paragraph] = []
         if case .text(let text)? = answer.cards.message.first?.kind {
             let shown = Paragraph.Piece.foreign(ForeignText(text), limits: Self.messageLimits) {
-                [.words("It goes on: all of it stands above, under Message.", .warning)]
+                ForeignText.Limits.message.cuts(text)
+                    ? [.words("It goes on, further than what stands above, under Message.", .warning)]
+                    : [.words("It goes on: all of it stands above, under Message.", .warning)]
             }
             lines = [Paragraph(indent: 2, [.words("a message: "), shown])]
         } else if case .bytes(let bytes, _)? = answer.cards.message.first?.kind {

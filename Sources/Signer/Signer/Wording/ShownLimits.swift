@@ -12,7 +12,7 @@ extension ForeignText.Limits {
     package static let messageByteCount = 4_096
 
     /// Whether the end of a text may be shown nowhere: on the narrowest screen it is not.
-    func cuts(_ text: String) -> Bool {
+    package func cuts(_ text: String) -> Bool {
         ForeignText(text).block(width: ForeignText.leastWidth, limits: self).isCut
     }
 }
