@@ -111,9 +111,9 @@ let table = """
         Navigator: | Fixtures
         Signer*: BasicFoundation BigEndian CShippedFiles CSodium SplitBackup TextForms SecretMemory MainKey SCALE SQLite
             Substrate Airgap Files | GRDB MetadataDescriptions KnownAnswers SignerKnownAnswers
-        HotSide*: BasicFoundation Airgap Files SCALE SQLite SecretMemory StrictJSON Substrate TextForms Zstandard
-            AsyncHTTPClient NIOCore NIOHTTP1 NIOPosix NIOSSL NIOWebSocket | GRDB Pictures QRCode QRFilms
-            HotSideTestSupport HotSideKnownAnswers
+        HotSide*: BasicFoundation Airgap Files MetadataDescriptions SCALE SQLite SecretMemory StrictJSON Substrate
+            TextForms Zstandard AsyncHTTPClient NIOCore NIOHTTP1 NIOPosix NIOSSL NIOWebSocket | GRDB Pictures QRCode
+            QRFilms HotSideTestSupport HotSideKnownAnswers
         SplitBackup*: CSodium StrictJSON TextForms SecretMemory | Fixtures
         SeedDraft*: SecretMemory Substrate |
         NetworkDetector*: CLinux Files Threads | Fixtures

@@ -1,3 +1,4 @@
+import MetadataDescriptions
 import Substrate
 
 /// When fetched metadata are taken (`signer-wire` section 8.4).
@@ -12,14 +13,14 @@ extension HotTrees {
         guard version >= newest.key.version else {
             throw HotSideError.earlierVersion(name: name, stored: newest.key.version, fetched: version)
         }
-        guard version == newest.key.version, metadata.formatVersion == newest.metadata.formatVersion else {
-            // The same runtime described in another form is taken in the place of the first.
-            return true
-        }
-        guard metadata.blob == newest.metadata.blob else {
+        guard version == newest.key.version else { return true }
+        guard metadata.blob != newest.metadata.blob else { return false }
+        // The same runtime described in another form is taken in the place of the first. The node chooses the form that
+        // it answers in, so that alone vouches for nothing.
+        guard metadata.formatVersion != newest.metadata.formatVersion, metadata.says(theSameAs: newest.metadata) else {
             throw HotSideError.sameVersionDifferentMetadata(name: name, version: version)
         }
-        return false
+        return true
     }
 
     /// Stores metadata, and the block at which they were seen; of more than two versions the oldest goes.
@@ -35,6 +36,12 @@ extension HotTrees {
 }
 
 extension ChainMetadata {
+    /// Whether transactions are read alike by both.
+    fileprivate func says(theSameAs other: ChainMetadata) -> Bool {
+        guard let (own, others) = try? (FullMetadata(blob), FullMetadata(other.blob)) else { return false }
+        return MetadataChanges(from: others, to: own).isEmpty
+    }
+
     /// Refuses metadata that are not of a network.
     func checkAgrees(with specs: NetworkSpecs) throws(HotSideError) {
         guard specName == specs.name else { throw .otherNetwork(expected: specs.name, found: specName) }

@@ -34,6 +34,17 @@ struct MetadataChangesTests {
         #expect(renumbered.isEmpty)
     }
 
+    @Test("nothing, between the forms in which one runtime is described")
+    func forms() throws {
+        for (old, new) in [(14, 15), (15, 14), (15, 16), (16, 14)] as [(UInt8, UInt8)] {
+            let model = ProofChain.model
+            #expect(
+                try MetadataChanges(
+                    from: FullMetadata(model.blob(version: old)), to: FullMetadata(model.blob(version: new))
+                ).isEmpty, "\(old) \(new)")
+        }
+    }
+
     private static let address = "sp_runtime::multiaddress::MultiAddress"
 
     @Test("what is inside a type with the same name is told, however far down")
