@@ -1,3 +1,5 @@
+import TextForms
+
 /// Into how many shares a secret is split, and how many of them recover it.
 ///
 /// Source: `signer-product` section 10.2.
@@ -37,7 +39,7 @@ public struct SplitPlan: Equatable, Sendable {
             guard length <= longestTitle else { break }
             title.append(character)
         }
-        return title.isEmpty ? String(String.UnicodeScalarView(name.unicodeScalars.prefix(longestTitle))) : title
+        return title.isEmpty ? name.cut(to: longestTitle) : title
     }
 
     private init(proposedTotal total: Int) {

@@ -155,7 +155,7 @@ struct Answer: AsyncParsableCommand {
         }
         let result = Result(
             extrinsic: text, signature: "0x" + Hex.encode(signature.scaleEncoded), hash: hash, status: last?.text)
-        try output.show(result, text: last?.text ?? out ?? text)
+        try output.show(result, text: last.map { ScreenText.escape($0.text) } ?? out ?? text)
     }
 
     /// A vault shows a signature as digits.

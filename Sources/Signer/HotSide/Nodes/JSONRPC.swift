@@ -54,7 +54,7 @@ enum JSONRPC {
             guard let code = error["code"]?.integer, let message = error["message"]?.string else {
                 throw .malformedAnswer(method: method, reason: "its error has no code and message")
             }
-            return .refusal(id: id, code: code, message: String(message.prefix(messageLimit)))
+            return .refusal(id: id, code: code, message: message.cut(to: messageLimit))
         default: throw .malformedAnswer(method: method, reason: "it has neither a result nor an error, or both")
         }
     }
@@ -75,7 +75,7 @@ enum JSONRPC {
 
     private static func check(_ id: JSON, is expected: Int, _ method: String) throws(NodeError) {
         guard id == .integer(expected) else {
-            throw .wrongID(method: method, expected: expected, found: String(id.text().prefix(40)))
+            throw .wrongID(method: method, expected: expected, found: id.text().cut(to: 40))
         }
     }
 }

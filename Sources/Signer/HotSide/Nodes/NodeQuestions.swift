@@ -147,7 +147,7 @@ extension NodeConnection {
     public func runtimeVersion() async throws -> MetadataName {
         let answer = try await call("state_getRuntimeVersion", [])
         guard let name = answer["specName"]?.string, let number = answer["specVersion"]?.integer,
-            let version = UInt32(exactly: number)
+            let version = UInt32(exactly: number), name.utf8.count <= mostNameBytes
         else { throw NodeError.unexpectedRuntimeVersionFormat(found: Self.excerpt(answer)) }
         return MetadataName(name: name, version: version)
     }
@@ -173,5 +173,8 @@ extension NodeConnection {
 
     private static func hash(_ answer: JSON) -> Hash256? { bytes(answer).flatMap { Hash256($0) } }
 
-    private static func excerpt(_ answer: JSON) -> String { String(answer.text().prefix(80)) }
+    private static func excerpt(_ answer: JSON) -> String { answer.text().cut(to: 80) }
 }
+
+/// Bytes of a runtime's name. Those of real ones are a word.
+private let mostNameBytes = 256

@@ -55,7 +55,7 @@ extension HotSide {
                     guard let hash = try await node.call(method, [text]).string else {
                         throw NodeError.malformedAnswer(method: method, reason: "it is no hash")
                     }
-                    let step = SubmissionStep.accepted(hash: hash)
+                    let step = SubmissionStep.accepted(hash: try SubmissionStep.hash(hash, from: method))
                     report(step)
                     return step
                 }

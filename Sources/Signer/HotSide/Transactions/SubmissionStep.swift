@@ -1,4 +1,6 @@
 import StrictJSON
+import Substrate
+import TextForms
 
 /// How far a transaction has come.
 public enum SubmissionStep: Hashable, Sendable {
@@ -18,11 +20,11 @@ public enum SubmissionStep: Hashable, Sendable {
     /// - Parameter transaction: its hash, for errors.
     init(_ status: JSON, of transaction: String) throws(NodeError) {
         if let hash = status["finalized"]?.string {
-            self = .finalized(hash: hash)
+            self = .finalized(hash: try Self.hash(hash, from: "a subscription"))
         } else if let hash = status["finalityTimeout"]?.string {
-            self = .notFinalYet(hash: hash)
+            self = .notFinalYet(hash: try Self.hash(hash, from: "a subscription"))
         } else if let hash = status["inBlock"]?.string {
-            self = .inBlock(hash: hash)
+            self = .inBlock(hash: try Self.hash(hash, from: "a subscription"))
         } else if let word = status.string, ["future", "ready"].contains(word) {
             self = .waiting(word)
         } else if status["broadcast"] != nil {
@@ -30,12 +32,20 @@ public enum SubmissionStep: Hashable, Sendable {
         } else if status["retracted"] != nil {
             self = .waiting("retracted")
         } else {
-            let text = String((status.string ?? status.text()).prefix(80))
+            let text = (status.string ?? status.text()).cut(to: 80)
             guard ["invalid", "dropped"].contains(text) || status["usurped"] != nil else {
                 throw .malformedAnswer(method: "a subscription", reason: "it tells no status: \(text)")
             }
             throw .transactionDropped(hash: transaction, status: text)
         }
+    }
+
+    /// A hash as a node writes it, and nothing else: it is shown as it is.
+    static func hash(_ text: String, from method: String) throws(NodeError) -> String {
+        guard text.hasPrefix("0x"), let bytes = Hex.decode(text), bytes.count == Hash256.byteCount else {
+            throw .malformedAnswer(method: method, reason: "it is no hash")
+        }
+        return "0x" + Hex.encode(bytes)
     }
 }
 

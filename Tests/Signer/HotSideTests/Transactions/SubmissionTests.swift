@@ -87,7 +87,12 @@ struct SubmissionTests {
             method: "chain_getBlockHash", parameters: [.integer(0)], result: .string("0x" + NodesTests.westend))
     ]
 
-    @Test("an answer that is no hash is not one that the node has it by", arguments: [JSON.null, .integer(1)])
+    @Test(
+        "an answer that is no hash is not one that the node has it by",
+        arguments: [
+            JSON.null, .integer(1), .string("ok\u{1b}[2J"), .string("0x12"),
+            .string(String(repeating: "ab", count: 32)),
+        ])
     func noHash(_ answer: JSON) async throws {
         let text = JSON.string("0x" + Hex.encode(Self.extrinsic))
         let node = CapturedNode(
