@@ -33,7 +33,10 @@ public struct LoadingReport: Sendable {
 /// A network of the address book, once however many schemes it has.
 struct KnownNetwork: Sendable {
     let specs: NetworkSpecs
-    let url: NodeURL
+    /// The address in the address book.
+    let address: String
+    /// The same, unless it is none that may be asked.
+    let url: Result<NodeURL, any Error>
 }
 
 extension HotSide {
@@ -45,12 +48,17 @@ extension HotSide {
             var networks: [KnownNetwork] = []
             for node in try trees.addressBook() {
                 if case .name(let name) = reference, node.entry.name != name { continue }
-                let url = try url(of: node.entry)
-                if let other = networks.first(where: { $0.url == url && $0.specs.name != node.entry.name }) {
-                    throw HotSideError.twoNamesForURL(url: url.text, names: [other.specs.name, node.entry.name])
+                let checked = Result {
+                    let url = try url(of: node.entry)
+                    let others = networks.filter { $0.specs.name != node.entry.name }
+                    if let other = others.first(where: { (try? $0.url.get()) == url }) {
+                        throw HotSideError.twoNamesForURL(url: url.text, names: [other.specs.name, node.entry.name])
+                    }
+                    return url
                 }
                 guard !networks.contains(where: { $0.specs.name == node.entry.name }) else { continue }
-                networks.append(KnownNetwork(specs: try trees.specs(of: node.entry), url: url))
+                networks.append(
+                    KnownNetwork(specs: try trees.specs(of: node.entry), address: node.entry.url, url: checked))
             }
             if case .name(let name) = reference, networks.isEmpty { throw HotSideError.networkNotFound(name: name) }
             return networks
@@ -134,7 +142,7 @@ extension HotSide {
     private func loadMetadata(
         _ flag: SetFlag, of network: KnownNetwork, _ format: MetadataFormat, comparing other: NodeURL?
     ) async throws -> LoadedMetadata {
-        let fetched = try await fetchMetadata(at: network.url, format, comparing: other)
+        let fetched = try await fetchMetadata(at: network.url.get(), format, comparing: other)
         guard fetched.genesisHash == network.specs.genesisHash else {
             throw NodeError.genesisHashChanged(
                 expected: network.specs.genesisHash.hex, found: fetched.genesisHash.hex)

@@ -54,10 +54,10 @@ extension HotSide {
     private func look(at network: KnownNetwork, stored: UInt32?) async -> WatchedNetwork {
         let (name, genesis) = (network.specs.name, network.specs.genesisHash)
         func line(_ version: UInt32?, _ outcome: WatchedNetwork.Outcome) -> WatchedNetwork {
-            WatchedNetwork(name: name, url: network.url.text, version: version, outcome: outcome)
+            WatchedNetwork(name: name, url: network.address, version: version, outcome: outcome)
         }
         do {
-            let found = try await nodes.withNode(at: network.url) { node in
+            let found = try await nodes.withNode(at: network.url.get()) { node in
                 try await node.check(genesis: genesis)
                 return try await node.runtimeVersion()
             }

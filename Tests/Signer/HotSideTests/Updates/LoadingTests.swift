@@ -157,6 +157,36 @@ struct LoadingTests {
         #expect(await code { try hot.remove(title: "moonbase-ecdsa") } == "TitleNotFound")
     }
 
+    @Test("a node that may not be asked any more stops none of the others")
+    func addressNotAllowed() async throws {
+        let database = try HotDatabase()
+        let nodes = try NodesTests.captured("moonbase1802")
+        let url = try NodeURL("ws://nodes.example:9946", allowsPlain: true)
+        let all = HotSide(database: database, nodes: nodes, allowsPlain: true)
+        _ = try await all.addSpecs(.populate, .url(url), overrides: NetworkOverrides(scheme: .ethereum))
+        let hot = HotSide(database: database, nodes: try NodesTests.captured())
+        let line = try #require(try await hot.watch().first { $0.name == "moonbase" })
+        guard case .failed(let error) = line.outcome else {
+            Issue.record("it was asked")
+            return
+        }
+        #expect("\(error)".contains("--allow-plain") && line.url == url.text, "\(error)")
+        let loaded = try await hot.loadMetadata(.populate, .all, passesErrors: true)
+        #expect(loaded.map(\.name.name) == ["westend"])
+    }
+
+    @Test("metadata of a stored version in another form are news only where they say the same")
+    func otherForm() async throws {
+        let hot = try side()
+        try hot.store(metadata: blob("polkadot_v15"))
+        var forged = try blob("polkadot1002005_v14")
+        let version = [0x15, 0x4a, 0x0f, 0x00] as [UInt8]
+        let stored = [0x2a, 0x46, 0x0f, 0x00] as [UInt8]
+        forged.replace(version, with: stored)
+        #expect(await code { try hot.store(metadata: forged) } == "SameVersionDifferentMetadata")
+        #expect(try hot.metadata().map(\.metadata.formatVersion) == [15])
+    }
+
     @Test("watching says which networks have a new version, and changes nothing")
     func watch() async throws {
         let hot = try side(try NodesTests.captured())
