@@ -138,7 +138,7 @@ private struct OfferedUpdate {
 
     var content: Portal.Content {
         switch update.content {
-        case .specs: .specs
+        case .specs(let specs): .specs(specs)
         case .types: .types
         case .metadata, .packedMetadata: .metadata(version: name?.version ?? 0)
         }

@@ -78,6 +78,8 @@ extension Portal {
     private func figure(_ film: PlacedFilm, _ specs: NetworkSpecs) -> HTML {
         let heading =
             switch film.content {
+            case .specs(let own) where own != specs:
+                "Add \(own.title): \(own.scheme.name) keys, \(own.unit) with \(own.decimals) decimals"
             case .specs: "Add \(specs.title)"
             case .metadata(let version): "Metadata of \(specs.name) \(version)"
             case .types: "Types of old networks"

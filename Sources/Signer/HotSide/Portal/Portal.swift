@@ -64,8 +64,8 @@ package struct Portal: Hashable, Sendable {
 
     /// What an update brings.
     package enum Content: Hashable, Sendable {
-        /// The network itself.
-        case specs
+        /// The network itself, by a record that may be another than the page's: each scheme has one.
+        case specs(NetworkSpecs)
         /// Metadata of a version of its runtime.
         case metadata(version: UInt32)
         /// The types of old networks.

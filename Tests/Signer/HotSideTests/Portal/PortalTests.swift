@@ -39,7 +39,10 @@ struct PortalTests {
             networks: [
                 .init(
                     specs: specs(title, name: name, color: color), versions: [9270, 9280],
-                    films: [.init(.specs, file: file), .init(.metadata(version: 9280), file: file)])
+                    films: [
+                        .init(.specs(specs(title, name: name, color: color)), file: file),
+                        .init(.metadata(version: 9280), file: file),
+                    ])
             ])
     }
 
