@@ -67,7 +67,7 @@ extension Failure: CustomStringConvertible {
         case .folderInUse(let path):
             "\(path) is not empty: who reads it would read what is there, too. Name a new folder."
         case .severalFiles(let count):
-            "\(count) files are whole. Take --all to write each of them, or show one at a time."
+            "\(count) files are whole. Take --all with -o to write each of them, or show one at a time."
         case .usage(let text), .source(let text), .contradiction(let text): text
         }
     }

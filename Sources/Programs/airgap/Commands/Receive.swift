@@ -67,6 +67,9 @@ struct Receive: ParsableCommand {
 
     func validate() throws {
         guard !sources.isEmpty else { throw ValidationError("Say where codes come from: a camera, a film, a folder.") }
+        if all, out.map({ $0 == "-" }) ?? !output.json {
+            throw ValidationError("--all may write several files: name them with -o NAME.")
+        }
         if output.json, out == "-" { throw ValidationError("--json and -o - would mix on standard output.") }
     }
 
@@ -85,10 +88,14 @@ struct Receive: ParsableCommand {
             var input = LinkInput(sources, reader: pictures.reader(film))
             payloads += try read(&input, into: &receiver, &spent)
         }
+        let open = receiver.openContents
         if payloads.isEmpty || all {
             payloads += try rest(&receiver, isAnythingThere: !payloads.isEmpty, spent: spent)
         }
-        guard all || payloads.count == 1 else { throw Failure.severalFiles(count: payloads.count) }
+        guard all || payloads.count == 1 else {
+            try kept?.keep(open)
+            throw Failure.severalFiles(count: payloads.count)
+        }
         try finish(payloads, receiver, into: file)
         // What was collected is given up once the file is on the disk.
         try keep(receiver)
