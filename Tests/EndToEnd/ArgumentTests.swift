@@ -2,10 +2,21 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Arguments that are no text")
+@Suite("Arguments")
 struct ArgumentTests {
+    /// Swift's library finds them by the place of the environment, from which a program that holds secrets takes away.
     @Test(
-        "they are wrong usage: two names of files would be one",
+        "a program has them whatever the environment holds",
+        arguments: ["casemate", "casemate-window", "mainkey", "vigil-hash-tool", "vigil-validator", "gate", "airgap"],
+        ["", "TERM=dumb", "A=b", "A=b TERM=dumb C=d", "TSS2_LOG=all+TRACE", "LD_BIND_NOW=1"])
+    func environment(_ name: String, _ variables: String) throws {
+        let program = Program.quoted(Program(name: name).path)
+        let outcome = try Program.shell("exec env -i \(variables) \(program) --version")
+        #expect(outcome.exitCode == 0 && outcome.output == "0.1.0\n", "\(outcome.errors)")
+    }
+
+    @Test(
+        "those that are no text are wrong usage: two names of files would be one",
         arguments: [
             ("casemate", Int32(64)), ("mainkey", 64), ("generate-message", 64), ("gate", 64), ("forcefield", 2),
             ("airgap", 4), ("vigil-hash-tool", 2),
