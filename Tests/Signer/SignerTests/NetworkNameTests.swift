@@ -107,7 +107,7 @@ struct NetworkNameTests {
         for title in [
             "Polkadot Asset Hub", "polkadot asset hub", "PolkadotAsset Hub ", "Ｐolkadot Asset Hub",
             "Po1kadot Asset Hub", "Statemint", "Polkadot-Asset-Hub.", "Polkɑdot Asset Hub", "Polkaclot Asset Hub",
-            "Staternint", "ꓑꓳꓡꓗꓮꓓꓳꓔ ꓮꓢꓢꓰꓔ ꓧꓴꓐ",
+            "Staternint", "ꓑꓳꓡꓗꓮꓓꓳꓔ ꓮꓢꓢꓰꓔ ꓧꓴꓐ", "ꓢꓔꓮꓔꓰꓟꓲꓠꓔ",
         ] {
             #expect(hub.looksLike(like(title)) && like(title).looksLike(hub), "\(title)")
             #expect(hub.title(among: [hub, like(title)]) == "Polkadot Asset Hub (statemint)")

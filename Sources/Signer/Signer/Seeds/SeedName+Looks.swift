@@ -17,9 +17,13 @@ extension SeedName {
         return skeleton
     }
 
-    /// What a name looks like, without regard to case: letters may have a twin in one case alone.
+    /// What a name looks like, without regard to case: letters may have a twin in one case alone, and some alphabets have
+    /// one case.
     static func forms(_ name: String) -> Set<String> {
-        [skeleton(name).lowercased(), skeleton(name.lowercased())]
+        let latin = String(CompatibilityDecomposition.of(name).map { latinTwins[$0] ?? $0 })
+        return [skeleton(name), skeleton(name.lowercased()), skeleton(latin.lowercased())].reduce(into: []) {
+            $0.insert($1.lowercased())
+        }
     }
 
     /// What is told apart in few faces.
