@@ -138,8 +138,8 @@ extension CoreError: CustomStringConvertible {
             "That is not the recovery code that was shown. Nothing was changed; look at what you have written down."
         case .rotationUnfinished(let reason):
             """
-            The vault is opened by the new PIN and recovery code, and by the old ones no more. Its data do not all have \
-            their new key yet: \(reason) When that is mended, have them sealed anew.
+            The vault is opened by the new PIN and recovery code, and by the old ones no more. Its data do not all \
+            have their new key yet: \(reason) When that is mended, have them sealed anew.
             """
         case .riskNotAcknowledged: "That is not the text that confirms the danger. Nothing was signed; read it again."
         case .detectorNotSafe:

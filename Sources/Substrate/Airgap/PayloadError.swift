@@ -64,8 +64,8 @@ extension PayloadError: CustomStringConvertible {
         case .tooShort(let found, let needed):
             "The payload ends too early: \(found) bytes, at least \(needed) are needed. Scan the whole code again."
         case .contentTooShort(let kind, let count):
-            "Of the \(kind == .loadTypes ? "types" : "metadata") \(count) bytes are signed, and chains take as few for a "
-                + "transaction, which such a signature would sign too. All real ones are longer: do not sign these, "
+            "Of the \(kind == .loadTypes ? "types" : "metadata") \(count) bytes are signed, and chains take as few for "
+                + "a transaction, which such a signature would sign too. All real ones are longer: do not sign these, "
                 + "and do not trust who sent them."
         case .notSubstrate(0x7b):
             "This is a signing request in JSON, of an Ethereum wallet from before 2020. Only Substrate payloads, which begin with "

@@ -40,7 +40,8 @@ extension InteractionError: CustomStringConvertible {
         case .secretTooLong(let limit): "At most \(limit) bytes are taken."
         case .unreadable(let option, let reason): "The descriptor of \(option) cannot be read: \(reason)."
         case .unwritable(let option, let reason):
-            "The descriptor of \(option) cannot be written: \(reason). What was to be shown was not seen, and what waited for that was not done."
+            "The descriptor of \(option) cannot be written: \(reason). What was to be shown was not seen, and what "
+                + "waited for that was not done."
         case .terminalLost: "The terminal does not take what was to be shown, and nothing was stored."
         }
     }

@@ -155,8 +155,8 @@
             guard let address, address.isSoftware, clinux_started_elevated() != 0 else { return address }
             throw .noVerdict(
                 reason:
-                    "VIGIL_TPM: \(address) is a TPM that is a program, which root alone names here, as \"tpm\" in the configuration"
-            )
+                    "VIGIL_TPM: \(address) is a TPM that is a program, which root alone names here, as \"tpm\" in the "
+                    + "configuration")
         }
 
         private static func explaining<R>(

@@ -117,7 +117,8 @@ struct Init: ParsableCommand {
                 networkPolicy: network.allowance.names, follows: noVerifier ? "none" : "release",
                 boundTo: verdict?.validatorKeyID),
             text: """
-                The vault is in \(ScreenText.escape(vault.folder.path)), with the networks \(titles.joined(separator: ", ")).
+                The vault is in \(ScreenText.escape(vault.folder.path)), with the networks \
+                \(titles.joined(separator: ", ")).
                 \(details.limits(protection))\(offer)
                 \(Self.text(verdict, isLeftOut: noVigil, hasRecovery: hasRecovery))
                 Its network policy is \(network.allowance.line).\(noVerifier ? Self.followsNobody : "")

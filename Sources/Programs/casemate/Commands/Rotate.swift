@@ -15,9 +15,10 @@ struct Rotate: ParsableCommand {
 
               casemate rotate --rekey
 
-            It asks for a new PIN (not the one of before), makes a new recovery code if there was one, and a new key for everything. An old \
-            copy with its old PIN then opens nothing that is written from now on. It still opens what was in it: if \
-            somebody may have both, the seeds are known, and what they hold has to be moved to new ones.
+            It asks for a new PIN (not the one of before), makes a new recovery code if there was one, and a new key \
+            for everything. An old copy with its old PIN then opens nothing that is written from now on. It still \
+            opens what was in it: if somebody may have both, the seeds are known, and what they hold has to be moved \
+            to new ones.
             """)
 
     @Flag(help: "Make a new MainKey too, with a new PIN and a new recovery code. It ends the session.")

@@ -17,8 +17,8 @@ extension SeedName {
         return skeleton
     }
 
-    /// What a name looks like, without regard to case: letters may have a twin in one case alone, and some alphabets have
-    /// one case.
+    /// What a name looks like, without regard to case: letters may have a twin in one case alone, and some alphabets
+    /// have one case.
     static func forms(_ name: String) -> Set<String> {
         let latin = String(CompatibilityDecomposition.of(name).map { latinTwins[$0] ?? $0 })
         return [skeleton(name), skeleton(name.lowercased()), skeleton(latin.lowercased())].reduce(into: []) {

@@ -123,8 +123,8 @@ extension UpdateRefusal: CustomStringConvertible {
             "\(name) takes only what its verifier \(Self.text(known)) signed, and nobody signed this."
         case .needGeneralVerifier(let subject, let known):
             "\(subject.title) only what the general verifier \(Self.text(known)) signed, and nobody signed this. Get it from "
-                + "whoever holds that key. A vault that follows nobody takes it by your word: casemate init --no-verifier, or casemate wipe "
-                + "--forget-verifier, which removes all seeds first."
+                + "whoever holds that key. A vault that follows nobody takes it by your word: casemate init "
+                + "--no-verifier, or casemate wipe --forget-verifier, which removes all seeds first."
         case .generalVerifierChanged(let subject, let known, let signer):
             "\(subject.title) only what the general verifier \(Self.text(known)) signed; \(Self.text(signer)) signed this."
         case .specsMalformed(let fault): "The record of the network cannot be one: \(fault)."

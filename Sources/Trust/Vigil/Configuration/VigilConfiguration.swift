@@ -81,8 +81,8 @@ extension VigilConfiguration {
         if let tpm { return tpm }
         guard requireHardware, let named, named.isSoftware else { return named }
         throw ConfigurationError(
-            "\(named) is a TPM that is a program, and keys have to be in hardware; unset VIGIL_TPM, or name it as \"tpm\" in the configuration"
-        )
+            "\(named) is a TPM that is a program, and keys have to be in hardware; unset VIGIL_TPM, or name it as "
+                + "\"tpm\" in the configuration")
     }
 }
 
