@@ -157,6 +157,7 @@ enum ExitStatus: Int32, CaseIterable {
             case let error as Failure: Self(error)
             case let error as InstallationError: Self(error)
             case let error as NetworkGate.Refusal: error.hasNothingToAcknowledge ? .failure : .networkNotSafe
+            case is NetworkGate.StaleAcknowledgement: .networkNotSafe
             case let error as InteractionError: Self(error)
             case let error as RefusedPayload: Self(error)
             case let error as SignerError: Self(error)

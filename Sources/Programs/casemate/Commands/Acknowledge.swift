@@ -26,23 +26,29 @@ struct Acknowledge: ParsableCommand {
 
     func run() throws {
         let opened = try unlock.open(vault)
-        guard try opened.wasOnline() else { return try NetworkGate.acknowledge(in: opened) }
+        var encounters: [Encounter] = []
+        try NetworkGate.acknowledge(in: opened) {
+            encounters = try self.encounters(of: opened)
+            let shown =
+                [Paragraph([.words("This machine was connected to a network, or nobody could tell:")])]
+                + encounters.map {
+                    Paragraph(indent: 2, [.words("\($0.time) UTC  \($0.events.joined(separator: "; "))")])
+                }
+            if !yes {
+                try opened.whileWaiting { try Question.confirm("Go on as if nothing came in?", below: shown) }
+            } else if !output.json {
+                print(shown.text)
+            }
+        }
+        try output.show(encounters, text: "Acknowledged; the log says so.")
+    }
+
+    /// What the log says of connections since the last acknowledgement.
+    private func encounters(of opened: Vault) throws -> [Encounter] {
         let events = try opened.log()
         let last = events.lastIndex { $0.events.contains { $0.hasPrefix("ResetDangerRecord") } }.map { $0 + 1 } ?? 0
-        let encounters = events[last...].filter { entry in
+        return events[last...].filter { entry in
             entry.events.contains { $0.hasPrefix("DeviceWasOnline") || $0.contains("network detector failed") }
         }.map { Encounter(time: $0.timestamp, events: $0.events) }
-        let shown =
-            [Paragraph([.words("This machine was connected to a network, or nobody could tell:")])]
-            + encounters.map {
-                Paragraph(indent: 2, [.words("\($0.time) UTC  \($0.events.joined(separator: "; "))")])
-            }
-        if !yes {
-            try opened.whileWaiting { try Question.confirm("Go on as if nothing came in?", below: shown) }
-        } else if !output.json {
-            print(shown.text)
-        }
-        try NetworkGate.acknowledge(in: opened)
-        try output.show(encounters, text: "Acknowledged; the log says so.")
     }
 }

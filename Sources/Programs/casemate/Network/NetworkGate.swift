@@ -65,10 +65,23 @@ enum NetworkGate {
 
     /// Takes the acknowledgement of a person, who opened the vault for changes.
     ///
-    /// - Throws: ``Refusal`` where something is up, or nothing was.
-    static func acknowledge(in vault: Vault) throws {
-        do { try lookout.acknowledge(in: vault) } catch let refusal as NetworkLookout.NothingToAcknowledge {
+    /// - Parameter ask: shows what the log has by now, and returns when the person goes on.
+    /// - Throws: ``Refusal`` where something is up, or nothing was; ``StaleAcknowledgement``; what `ask` throws.
+    static func acknowledge(in vault: Vault, _ ask: () throws -> Void) throws {
+        do {
+            let shown = try lookout.beginAcknowledgement(in: vault)
+            try ask()
+            try lookout.acknowledge(in: vault, shown: shown)
+        } catch let refusal as NetworkLookout.NothingToAcknowledge {
             throw Refusal(error: refusal.error, found: refusal.found, hasVault: true)
-        }
+        } catch is NetworkLookout.MoreToAcknowledge { throw StaleAcknowledgement() }
+    }
+
+    /// A yes for less than there is to acknowledge.
+    struct StaleAcknowledgement: Error, CustomStringConvertible {
+        let description = """
+            Nothing was acknowledged: this machine was connected to a network again while the question was open. \
+            casemate acknowledge shows that, too.
+            """
     }
 }

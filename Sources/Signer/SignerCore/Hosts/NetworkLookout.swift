@@ -113,19 +113,45 @@ package final class NetworkLookout: Sendable {
         package var found: [String]
     }
 
+    /// There is more to acknowledge than a person was shown; nothing was acknowledged, and the log has it.
+    package struct MoreToAcknowledge: Error {}
+
+    /// Moves what is to be acknowledged into the log, where a person can be shown it.
+    ///
+    /// - Returns: how many entries the log has then, for ``acknowledge(in:shown:)``.
+    /// - Throws: ``NothingToAcknowledge`` where something is up, or nothing was.
+    package func beginAcknowledgement(in vault: Vault) throws -> Int {
+        _ = try acknowledgedDetector(for: vault)
+        try vault.takeUpEncounters()
+        return try vault.logCount()
+    }
+
     /// Takes the acknowledgement of a person for a vault that is open for changes: one transaction of the vault.
     ///
-    /// - Throws: ``NothingToAcknowledge`` where something is up, or nothing was, with nothing changed.
-    package func acknowledge(in vault: Vault) throws {
+    /// - Parameter shown: how many entries the log had when it was shown; nil where the log was not.
+    /// - Throws: ``NothingToAcknowledge`` where something is up, or nothing was; ``MoreToAcknowledge`` where something
+    ///   was up since then.
+    package func acknowledge(in vault: Vault, shown: Int? = nil) throws {
+        let detector = try acknowledgedDetector(for: vault)
+        if let shown {
+            try vault.takeUpEncounters()
+            guard try vault.logCount() == shown else { throw MoreToAcknowledge() }
+        }
+        try vault.acknowledgeOnline()
+        state.withLock { ($0.detector, $0.hasUnnoted) = (detector, false) }
+    }
+
+    /// Looks.
+    ///
+    /// - Returns: the detector as it is once a person has acknowledged what it knows of now.
+    private func acknowledgedDetector(for vault: Vault) throws -> NetworkDetector {
         let sighting = try look(
             for: vault.folder, knowing: vault.networkFacts(), allowing: vault.networkAllowance())
         var acknowledged = sighting.detector
         do throws(DetectorError) { _ = try acknowledged.acknowledge() } catch {
             throw NothingToAcknowledge(error: error, found: sighting.found)
         }
-        try vault.acknowledgeOnline()
-        let detector = acknowledged
-        state.withLock { ($0.detector, $0.hasUnnoted) = (detector, false) }
+        return acknowledged
     }
 }
 

@@ -268,6 +268,30 @@ struct FolderHostTests {
         #expect(try living.act(.goForward, "savings").position.modal == .newSeedBackup)
     }
 
+    @Test("what came while a person was asked is not acknowledged with the rest, whoever saw it")
+    func moreToAcknowledge() throws {
+        let test = try TestFolder()
+        let vault = try test.vault()
+        let lookout = NetworkLookout(.success(test.network))
+        #expect(throws: NetworkLookout.NothingToAcknowledge.self) { try lookout.beginAcknowledgement(in: vault) }
+        try Vault.noteNetwork([.wasOnline], in: test.folder, last: nil)
+        for isSeenHere in [true, false] {
+            let shown = try lookout.beginAcknowledgement(in: vault)
+            #expect(try vault.log().last?.events.contains { $0.hasPrefix("DeviceWasOnline") } == true)
+            if isSeenHere {
+                test.network.set(isUp: true)
+                test.network.look()
+                test.network.set(isUp: false)
+            } else {
+                try Vault.noteNetwork([.wasOnline], in: test.folder, last: nil)
+            }
+            #expect(throws: NetworkLookout.MoreToAcknowledge.self) { try lookout.acknowledge(in: vault, shown: shown) }
+            #expect(try vault.wasOnline() && vault.logCount() == shown + 1)
+        }
+        try lookout.acknowledge(in: vault, shown: lookout.beginAcknowledgement(in: vault))
+        #expect(try !vault.wasOnline())
+    }
+
     @Test("a vault that may be used on a connected machine says so on the shield, and is used")
     func allowed() throws {
         let test = try TestFolder(allowing: NetworkAllowance(allowsNetwork: true))
