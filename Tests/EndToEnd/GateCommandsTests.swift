@@ -59,11 +59,59 @@ struct GateCommandsTests {
         }
     }
 
+    @Test("a key file that is not there is refused, and nothing is made in its place")
+    func missingStore() async throws {
+        let scratch = try Scratch()
+        let (keys, secret) = (scratch.path("typing-error.json"), scratch.path("accounts"))
+        try SmallFile.write(Array(repeating: 7, count: 32), to: secret, isSecret: true)
+        let before = try FileManager.default.contentsOfDirectory(atPath: scratch.path(""))
+        let account = ["alice", "--account-secret", secret]
+        for command in [
+            ["keys", "list"], ["keys", "revoke", "1f2e3d4c5b6a"], ["keys", "ban", "1f2e3d4c5b6a"],
+            ["keys", "export", scratch.path("export.json")], ["accounts", "list"], ["accounts", "ban"] + account,
+            ["accounts", "unban"] + account,
+        ] {
+            let outcome = try await Self.gate(command + ["--store", "json:" + keys])
+            #expect(outcome.exitCode == 66 && outcome.errors.contains("ATTESTED_KEYS_PATH"), "\(command) \(outcome)")
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path("")) == before)
+    }
+
+    @Test("a file is not imported into itself")
+    func itself() async throws {
+        let scratch = try Scratch()
+        let keys = scratch.path("keys.json")
+        try SmallFile.write(Array("{}".utf8), to: keys, isSecret: true)
+        let outcome = try await Self.gate(["keys", "import", keys, "--store", "json:" + keys])
+        #expect(outcome.exitCode == 64 && outcome.errors.contains("the store itself"), "\(outcome)")
+    }
+
+    @Test(
+        "root makes nothing beside a gate's key file that the gate could not open",
+        .enabled(if: geteuid() == 0, "only root can act in another user's folder"))
+    func foreignStore() async throws {
+        let scratch = try Scratch()
+        let (keys, lock) = (scratch.path("keys.json"), scratch.path("keys.json.lock"))
+        try SmallFile.write(Array("{}".utf8), to: keys, isSecret: true)
+        try SmallFile.write([], to: lock, isSecret: true)
+        let list = ["keys", "list", "--store", "json:" + keys]
+        #expect(chown(lock, 65_534, 65_534) == 0)
+        let locked = try await Self.gate(list)
+        #expect(locked.exitCode == 78 && locked.errors.contains("keys.json.lock belongs to user 65534"), "\(locked)")
+
+        try FileManager.default.removeItem(atPath: lock)
+        #expect(chown(scratch.path(""), 65_534, 65_534) == 0)
+        let foreign = try await Self.gate(list)
+        #expect(foreign.exitCode == 78 && foreign.errors.contains("setpriv --reuid=65534"), "\(foreign)")
+        #expect(!FileManager.default.fileExists(atPath: lock))
+    }
+
     @Test("accounts are banned, listed by hash, let in again, and bans go along with an export and an import")
     func accounts() async throws {
         let scratch = try Scratch()
         let (keys, secret) = (scratch.path("keys.json"), scratch.path("accounts"))
         try SmallFile.write(Array(repeating: 7, count: 32), to: secret, isSecret: true)
+        try SmallFile.write(Array("{}".utf8), to: keys, isSecret: true)
         let store = ["--store", "json:" + keys]
         let named = ["alice@example.com", "--account-secret", secret]
         #expect(try await Self.gate(["accounts", "ban"] + named + store).exitCode == 0)
@@ -91,6 +139,7 @@ struct GateCommandsTests {
         let scratch = try Scratch()
         let (keys, secret, large) = (scratch.path("keys.json"), scratch.path("accounts"), scratch.path("large.json"))
         try SmallFile.write(Array(repeating: 7, count: 32), to: secret, isSecret: true)
+        try SmallFile.write(Array("{}".utf8), to: keys, isSecret: true)
         let ban = ["accounts", "ban", "alice", "--account-secret", secret, "--store", "json:" + keys]
         #expect(try await Self.gate(ban).exitCode == 0)
         let bytes = try SmallFile.read(keys) + Array(repeating: UInt8(ascii: " "), count: 17 << 20)

@@ -224,6 +224,15 @@ struct GateLayoutsTests {
         return lines.filter { $0.hasPrefix("gates,gate") }.map { $0.components(separatedBy: ",")[column] }
     }
 
+    @Test("the packaged settings name the key file, so that tools and the unit work on one")
+    func keyFile() throws {
+        let settings = try String(contentsOf: packageRoot.appending(path: "packaging/gate/gate.conf"), encoding: .utf8)
+        let unit = try String(
+            contentsOf: packageRoot.appending(path: "packaging/systemd/gate.service"), encoding: .utf8)
+        #expect(settings.contains("\nATTESTED_KEYS_PATH=/var/lib/gate/"))
+        #expect(unit.contains("\nStateDirectory=gate\n") && !unit.contains("Environment=ATTESTED_KEYS_PATH"))
+    }
+
     @Test("the unit offers no reload of what systemd copies at a start")
     func reload() throws {
         let unit = try String(

@@ -38,6 +38,19 @@ package enum SmallFile {
         }
     }
 
+    /// Whether two paths lead to one file that is there.
+    package static func isSame(_ path: String, as other: String) -> Bool {
+        guard let one = try? OpenFile(FilePath(path)).facts(), let two = try? OpenFile(FilePath(other)).facts() else {
+            return false
+        }
+        return one.isSameFile(as: two)
+    }
+
+    /// The number of the user who owns the folder of a path; nil where there is no folder to look into.
+    package static func ownerOfFolder(of path: String) -> UInt32? {
+        (try? place(FilePath(path)).0.facts())?.userID.rawValue
+    }
+
     /// Makes a file anew, for its owner alone where it holds a secret.
     ///
     /// - Parameter replaces: whether a file of that name may be there; it keeps its old content until the new is whole.

@@ -19,6 +19,10 @@ enum Failure: Error {
     case ambiguousKey(String)
     case notBanned
     case notRegistered(path: String)
+    /// A key file that is asked for and is not there.
+    case noStore(path: String)
+    /// A key file whose folder belongs to the user as whom a gate runs.
+    case foreignStore(path: String, owner: UInt32)
 }
 
 extension Failure: CustomStringConvertible {
@@ -34,6 +38,13 @@ extension Failure: CustomStringConvertible {
             "More than one key is called \(ScreenText.escape(name)). Give more digits of its name."
         case .notBanned: "The account is not banned. gate accounts list shows those that are."
         case .notRegistered(let path): "\(ScreenText.escape(path)) has no key. gate mint register makes one."
+        case .noStore(let path):
+            "There is no key file \(ScreenText.escape(path)). Name the gate's: by ATTESTED_KEYS_PATH or --store."
+        case .foreignStore(let path, let owner):
+            """
+            The folder of \(ScreenText.escape(path)) belongs to user \(owner), who could not open what root makes \
+            there. Run this as that user: setpriv --reuid=\(owner) --clear-groups, or as docs/gate.md says of services.
+            """
         }
     }
 }
@@ -104,7 +115,8 @@ struct FailureReport {
 
     private static func code(_ error: any Error) -> (String, Int32) {
         switch error {
-        case is ConfigurationFailure, Failure.setting, GateServerError.setting, is VerifierSetupError:
+        case is ConfigurationFailure, Failure.setting, Failure.foreignStore, GateServerError.setting,
+            is VerifierSetupError:
             ("configuration", ConfigurationFailure.exitStatus)
         case is GateServerError: ("unavailable", EX_UNAVAILABLE)
         case StoreError.inUse: ("inUse", EX_TEMPFAIL)
@@ -117,7 +129,7 @@ struct FailureReport {
         case Failure.noSuchKey, Failure.ambiguousKey: ("noSuchKey", 1)
         case Failure.notBanned: ("notBanned", 1)
         case is AppAttestError: ("notGenuine", 1)
-        case Failure.unreadable, Failure.notRegistered: ("unreadable", EX_NOINPUT)
+        case Failure.unreadable, Failure.notRegistered, Failure.noStore: ("unreadable", EX_NOINPUT)
         case Failure.cannotWrite, is SmallFile.Failure: ("cannotWrite", EX_CANTCREAT)
         case is Failure: ("usage", EX_USAGE)
         case _ where isParsing(error): ("usage", EX_USAGE)

@@ -196,7 +196,10 @@ struct Keys: AsyncParsableCommand {
         func run() async throws {
             let environments = try environments()
             guard try SmallFile.isThere(file) else { throw Failure.unreadable(path: file, reason: "it is not there") }
-            let stores = try await store.open()
+            if case .json(let path) = try store.address(), SmallFile.isSame(file, as: path) {
+                throw Failure.usage("\(file) is the store itself: its keys are there already.")
+            }
+            let stores = try await store.open(mayBeMissing: true)
             let appID = store.appID.flatMap { AppID($0) }
             let source = try JSONKeyStore(path: file, .everything(appID), now: SystemClock().now)
             var counts = (inserted: 0, present: 0, foreign: 0)

@@ -1,5 +1,6 @@
 import AppAttest
 import ArgumentParser
+import BasicFoundation
 import Gate
 import GateTrial
 
@@ -16,7 +17,11 @@ struct StoreOptions: ParsableArguments {
     @Flag(name: .long, help: "Set a JSON file aside that cannot be read, and begin with none.")
     var recover = false
 
-    func open() async throws -> Stores {
+    /// Opens the store.
+    ///
+    /// - Parameter mayBeMissing: whether a JSON file need not be there. Whoever asks or bans would otherwise work on an
+    ///   empty one for each path that is not the gate's.
+    func open(mayBeMissing: Bool = false) async throws -> Stores {
         var options = Stores.Options(now: { SystemClock().now })
         options.recovers = recover
         options.connections = 2
@@ -30,15 +35,21 @@ struct StoreOptions: ParsableArguments {
             }
             return id
         }
-        let address: StoreAddress
-        if let store {
-            address = try StoreAddress(store)
-        } else {
-            let configuration = try settings.configuration()
-            options.appID = options.appID ?? configuration.attestation?.appIDs.first
-            address = configuration.stores.keys
+        if store == nil { options.appID = try options.appID ?? settings.configuration().attestation?.appIDs.first }
+        let address = try address()
+        if case .json(let path) = address {
+            guard try mayBeMissing || SmallFile.isThere(path) else { throw Failure.noStore(path: path) }
+            // What root made there, a lock to begin with, the gate could not open.
+            if geteuid() == 0, let owner = SmallFile.ownerOfFolder(of: path), owner != 0 {
+                throw Failure.foreignStore(path: path, owner: owner)
+            }
         }
         return try await Stores.open(keys: address, nonces: .memory, options)
+    }
+
+    /// Where the keys are.
+    func address() throws -> StoreAddress {
+        try store.map { try StoreAddress($0) } ?? settings.configuration().stores.keys
     }
 }
 
