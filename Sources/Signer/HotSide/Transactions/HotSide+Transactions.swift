@@ -38,24 +38,32 @@ extension HotSide {
     ///   - isFollowed: whether it is followed until it is in a block that is final; needs a WebSocket.
     ///   - report: is told of each step.
     /// - Returns: the last step.
-    /// - Throws: ``NodeError``. ``NodeError/transactionUncertain(hash:last:reason:)`` and
+    /// - Throws: ``HotSideError/notSupported(reason:)`` where it cannot be followed there, with nothing sent;
+    ///   ``NodeError``. ``NodeError/transactionUncertain(hash:last:reason:)`` and
     ///   ``NodeError/transactionDropped(hash:status:)``, once the node may have it.
     public func submit(
         _ extrinsic: [UInt8], to url: NodeURL, genesis: Hash256, isFollowed: Bool,
         report: @Sendable (SubmissionStep) -> Void
     ) async throws -> SubmissionStep {
-        try await nodes.withNode(at: url) { node in
+        guard !isFollowed || url.transport == .webSocket else {
+            throw HotSideError.notSupported(
+                reason: "a transaction is followed over wss:// or ws://. Name such an address, or do not follow it")
+        }
+        return try await nodes.withNode(at: url) { node in
             try await node.check(genesis: genesis)
             let text = JSON.string("0x" + Hex.encode(extrinsic))
             let hash = "0x" + Blake2b.hash256(extrinsic).hex
             var last: SubmissionStep?
             do {
-                guard isFollowed, url.transport == .webSocket else {
+                guard isFollowed else {
                     let method = "author_submitExtrinsic"
-                    guard let hash = try await node.call(method, [text]).string else {
+                    guard let answer = try await node.call(method, [text]).string else {
                         throw NodeError.malformedAnswer(method: method, reason: "it is no hash")
                     }
-                    let step = SubmissionStep.accepted(hash: try SubmissionStep.hash(hash, from: method))
+                    guard try SubmissionStep.hash(answer, from: method) == hash else {
+                        throw NodeError.malformedAnswer(method: method, reason: "it is another transaction's hash")
+                    }
+                    let step = SubmissionStep.accepted(hash: hash)
                     report(step)
                     return step
                 }

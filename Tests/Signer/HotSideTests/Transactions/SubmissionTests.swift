@@ -88,9 +88,10 @@ struct SubmissionTests {
     ]
 
     @Test(
-        "an answer that is no hash is not one that the node has it by",
+        "an answer that is not its hash is not one that the node has it by",
         arguments: [
-            JSON.null, .integer(1), .string("ok\u{1b}[2J"), .string("0x12"),
+            JSON.string("0x" + Blake2b.hash256([1, 2, 4]).hex),
+            .null, .integer(1), .string("ok\u{1b}[2J"), .string("0x12"),
             .string(String(repeating: "ab", count: 32)),
         ])
     func noHash(_ answer: JSON) async throws {
@@ -100,6 +101,23 @@ struct SubmissionTests {
         await #expect {
             try await submit(to: node, isFollowed: false)
         } throws: { Self.isWarning($0, code: "TransactionUncertain") }
+    }
+
+    @Test("one that is handed over and not followed is told by its own hash")
+    func handedOver() async throws {
+        let text = JSON.string("0x" + Hex.encode(Self.extrinsic))
+        let node = CapturedNode(
+            calls: Self.genesis + [
+                .init(method: "author_submitExtrinsic", parameters: [text], result: .string(Self.hash))
+            ])
+        #expect(try await submit(to: node, isFollowed: false) == .accepted(hash: Self.hash))
+    }
+
+    @Test("where it cannot be followed, nothing is sent")
+    func notFollowed() async throws {
+        await #expect {
+            try await submit(to: CapturedNode(calls: []), at: "http://127.0.0.1")
+        } throws: { ($0 as? HotSideError)?.code == "NotSupported" }
     }
 
     @Test("a node that refuses the transaction does not have it, unless it says that it had", arguments: [1010, 1013])
