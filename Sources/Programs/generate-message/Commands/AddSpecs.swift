@@ -47,14 +47,15 @@ struct AddSpecs: AsyncParsableCommand {
         if let tokenDecimals, let tokenUnit {
             overrides.token = TokenProperties.Token(decimals: tokenDecimals, unit: tokenUnit)
         }
-        let loaded = try await side.addSpecs(
-            set.set.flag, try set.reference(hot), overrides: overrides, comparing: try set.other(hot))
-        let lines = try loaded.map { loaded in
+        var lines: [Line] = []
+        _ = try await side.addSpecs(
+            set.set.flag, try set.reference(hot), overrides: overrides, comparing: try set.other(hot)
+        ) { loaded in
             let file =
                 loaded.isWritten
                 ? try folder.write(
                     loaded.content.signedBytes, named: UpdateFile.unsignedName(loaded.content)) : nil
-            return Line(specs: SpecsJSON(loaded.specs), isNew: loaded.isNew, file: file)
+            lines.append(Line(specs: SpecsJSON(loaded.specs), isNew: loaded.isNew, file: file))
         }
         try output.show(lines, text: lines.map(\.text).joined(separator: "\n"))
     }

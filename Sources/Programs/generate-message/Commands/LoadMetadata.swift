@@ -50,7 +50,8 @@ struct LoadMetadata: AsyncParsableCommand {
         let side = try hot.open()
         var failed: [String] = []
         var progress: ProgressLine?
-        let loaded = try await side.loadMetadata(
+        var lines: [LoadedLine] = []
+        _ = try await side.loadMetadata(
             set.set.flag, try set.reference(hot), format: MetadataFormat(rawValue: metadataFormat) ?? .version14,
             comparing: try set.other(hot), passesErrors: passErrors
         ) { report in
@@ -61,9 +62,10 @@ struct LoadMetadata: AsyncParsableCommand {
                 progress?.end()
                 Warning.show("\(report.network): \(failure)")
             }
+        } write: {
+            lines.append(try LoadedLine($0, packed: packed, in: folder))
         }
         progress?.end()
-        let lines = try loaded.map { try LoadedLine($0, packed: packed, in: folder) }
         try output.show(lines, text: lines.map(\.text).joined(separator: "\n"))
         guard failed.isEmpty else { throw Failure.someFailed(failed) }
     }

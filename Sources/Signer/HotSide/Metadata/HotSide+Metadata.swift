@@ -3,7 +3,7 @@ import Substrate
 
 /// Metadata that a command has dealt with.
 public struct LoadedMetadata: Sendable {
-    /// The metadata.
+    /// What the node gave, read and hashed.
     public let metadata: ChainMetadata
     /// The genesis of their network.
     public let genesisHash: Hash256
@@ -107,27 +107,34 @@ extension HotSide {
     ///   - format: the form that nodes are asked for.
     ///   - other: a second node of the network, which must tell the same; with one network alone.
     ///   - report: is told of each network when it is done.
+    ///   - write: gets what was loaded before it is stored: what is stored is no news any more, and a file of news that
+    ///     could not be written would never be. What it throws leaves the database as it was.
     /// - Returns: the metadata of the networks that did not fail.
     /// - Throws: ``HotSideError``, ``NodeError``; with `passesErrors` only where nothing could be tried.
     public func loadMetadata(
         _ flag: SetFlag, _ reference: Reference, format: MetadataFormat = .version14, comparing other: NodeURL? = nil,
-        passesErrors: Bool = false, report: (LoadingReport) -> Void = { _ in }
+        passesErrors: Bool = false, report: (LoadingReport) -> Void = { _ in },
+        write: (LoadedMetadata) throws -> Void = { _ in }
     ) async throws -> [LoadedMetadata] {
         try Self.checkSupported(metadata: flag, reference)
-        guard flag.fetches else { return try storedMetadata(reference) }
+        guard flag.fetches else {
+            let stored = try storedMetadata(reference)
+            try stored.forEach(write)
+            return stored
+        }
         if case .url(let url) = reference {
             let fetched = try await fetchMetadata(at: url, format, comparing: other)
-            return [
-                LoadedMetadata(
-                    metadata: fetched.metadata, genesisHash: fetched.genesisHash, isNew: true, isWritten: true)
-            ]
+            let loaded = LoadedMetadata(
+                metadata: fetched.metadata, genesisHash: fetched.genesisHash, isNew: true, isWritten: true)
+            try write(loaded)
+            return [loaded]
         }
         var loaded: [LoadedMetadata] = []
         let networks = try networks(reference)
         for (index, network) in networks.enumerated() {
             var failure: (any Error)?
             do {
-                loaded.append(try await loadMetadata(flag, of: network, format, comparing: other))
+                loaded.append(try await loadMetadata(flag, of: network, format, comparing: other, write: write))
             } catch {
                 guard passesErrors else { throw error }
                 failure = error
@@ -140,7 +147,8 @@ extension HotSide {
     }
 
     private func loadMetadata(
-        _ flag: SetFlag, of network: KnownNetwork, _ format: MetadataFormat, comparing other: NodeURL?
+        _ flag: SetFlag, of network: KnownNetwork, _ format: MetadataFormat, comparing other: NodeURL?,
+        write: (LoadedMetadata) throws -> Void
     ) async throws -> LoadedMetadata {
         let fetched = try await fetchMetadata(at: network.url.get(), format, comparing: other)
         guard fetched.genesisHash == network.specs.genesisHash else {
@@ -148,16 +156,19 @@ extension HotSide {
                 expected: network.specs.genesisHash.hex, found: fetched.genesisHash.hex)
         }
         try fetched.metadata.checkAgrees(with: network.specs)
-        let isNew =
-            flag.stores
-            ? try database.write { trees in
-                let isNew = try trees.isNews(fetched.metadata)
-                try trees.take(fetched.metadata, isNew: isNew, seenAt: fetched.blockHash)
-                return isNew
-            } : try database.read { try $0.isNews(fetched.metadata) }
-        return LoadedMetadata(
-            metadata: fetched.metadata, genesisHash: fetched.genesisHash, isNew: isNew,
-            isWritten: flag.writes(isNew: isNew))
+        func written(isNew: Bool) throws -> LoadedMetadata {
+            let loaded = LoadedMetadata(
+                metadata: fetched.metadata, genesisHash: fetched.genesisHash, isNew: isNew,
+                isWritten: flag.writes(isNew: isNew))
+            try write(loaded)
+            return loaded
+        }
+        guard flag.stores else { return try written(isNew: database.read { try $0.isNews(fetched.metadata) }) }
+        return try database.write { trees in
+            let loaded = try written(isNew: trees.isNews(fetched.metadata))
+            try trees.take(fetched.metadata, isNew: loaded.isNew, seenAt: fetched.blockHash)
+            return loaded
+        }
     }
 
     /// Metadata from a node, and the same from another where one is named.

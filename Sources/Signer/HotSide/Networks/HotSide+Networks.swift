@@ -22,7 +22,7 @@ public struct NetworkOverrides: Hashable, Sendable {
 
 /// A record that a command has dealt with.
 public struct LoadedSpecs: Hashable, Sendable {
-    /// The record.
+    /// The network as it is stored now.
     public let specs: NetworkSpecs
     /// Whether it was not in the database just so.
     public let isNew: Bool
@@ -69,26 +69,31 @@ extension HotSide {
     ///   - reference: which networks.
     ///   - overrides: what a person says of the network.
     ///   - other: a second node of the network, which must tell the same.
+    ///   - write: gets each record before it is stored; what it throws leaves the database as it was.
     /// - Throws: ``HotSideError``, ``NodeError``.
     public func addSpecs(
         _ flag: SetFlag, _ reference: Reference, overrides: NetworkOverrides = NetworkOverrides(),
-        comparing other: NodeURL? = nil
+        comparing other: NodeURL? = nil, write: (LoadedSpecs) throws -> Void = { _ in }
     ) async throws -> [LoadedSpecs] {
         try Self.checkSupported(specs: flag, reference, overrides)
         switch (flag, reference) {
         case (.fromDatabase, .all):
-            return try addressBook().map { try specs(titled: $0.title) }.map {
+            let stored = try addressBook().map { try specs(titled: $0.title) }.map {
                 LoadedSpecs(specs: $0, isNew: false, isWritten: true)
             }
+            try stored.forEach(write)
+            return stored
         case (_, .name(let title)) where flag == .fromDatabase:
             var specs = try specs(titled: title)
             specs.scheme = overrides.scheme ?? specs.scheme
             specs.title = overrides.title ?? specs.title
-            return [LoadedSpecs(specs: specs, isNew: false, isWritten: true)]
+            let stored = LoadedSpecs(specs: specs, isNew: false, isWritten: true)
+            try write(stored)
+            return [stored]
         case (_, .name(let title)):
-            return [try await updateSpecs(flag, titled: title, overrides, comparing: other)]
+            return [try await updateSpecs(flag, titled: title, overrides, comparing: other, write: write)]
         case (_, .url(let url)):
-            return [try await newSpecs(flag, at: url, overrides, comparing: other)]
+            return [try await newSpecs(flag, at: url, overrides, comparing: other, write: write)]
         case (_, .all): return []
         }
     }
@@ -96,7 +101,8 @@ extension HotSide {
     // MARK: A network of the address book
 
     private func updateSpecs(
-        _ flag: SetFlag, titled title: String, _ overrides: NetworkOverrides, comparing other: NodeURL?
+        _ flag: SetFlag, titled title: String, _ overrides: NetworkOverrides, comparing other: NodeURL?,
+        write: (LoadedSpecs) throws -> Void
     ) async throws -> LoadedSpecs {
         let (entry, known) = try database.read { trees in
             guard let entry = try trees.entry(title) else { throw HotSideError.titleNotFound(title) }
@@ -112,20 +118,26 @@ extension HotSide {
         specs.title = overrides.title ?? specs.title
         let isNew = try database.read { try $0.specs(specs.key) } != specs
         guard isNew || flag != .populate else { throw HotSideError.specsInDatabase(title: title) }
-        try database.write { try $0.add(specs, url: entry.url, isDefault: entry.isDefault && specs.key == known.key) }
-        return LoadedSpecs(specs: specs, isNew: isNew, isWritten: flag.writes(isNew: isNew))
+        let loaded = LoadedSpecs(specs: specs, isNew: isNew, isWritten: flag.writes(isNew: isNew))
+        try database.write { trees in
+            try write(loaded)
+            try trees.add(specs, url: entry.url, isDefault: entry.isDefault && specs.key == known.key)
+        }
+        return loaded
     }
 
     // MARK: A network at an address
 
     private func newSpecs(
-        _ flag: SetFlag, at url: NodeURL, _ overrides: NetworkOverrides, comparing other: NodeURL?
+        _ flag: SetFlag, at url: NodeURL, _ overrides: NetworkOverrides, comparing other: NodeURL?,
+        write: (LoadedSpecs) throws -> Void
     ) async throws -> LoadedSpecs {
         let scheme = overrides.scheme ?? .sr25519
         if flag.stores, let known = try addressBook().first(where: { $0.entry.url == url.text }) {
             throw HotSideError.urlInDatabase(url: url.text, title: known.title)
         }
         let specs = try await fetchSpecs(at: url, overrides, scheme: scheme, comparing: other)
+        let loaded = LoadedSpecs(specs: specs, isNew: true, isWritten: flag.writes(isNew: true))
         if flag.stores {
             try database.write { trees in
                 for known in try trees.addressBook() {
@@ -136,10 +148,13 @@ extension HotSide {
                         throw HotSideError.nameTaken(name: specs.name, genesis: known.entry.genesisHash.hex)
                     }
                 }
+                try write(loaded)
                 try trees.add(specs, url: url.text, isDefault: false)
             }
+        } else {
+            try write(loaded)
         }
-        return LoadedSpecs(specs: specs, isNew: true, isWritten: flag.writes(isNew: true))
+        return loaded
     }
 
     /// What a vault calls a network where nobody says otherwise.

@@ -51,6 +51,30 @@ struct LoadingTests {
         #expect(await code { _ = try await hot.loadMetadata(.fromDatabase, .name("westend")) } == "MetadataNotFound")
     }
 
+    @Test("what could not be written is not stored either, and stays news")
+    func unwritten() async throws {
+        struct DiskFull: Error {}
+        let node = try NodesTests.captured()
+        let hot = try side(node)
+        await #expect(throws: DiskFull.self) {
+            _ = try await hot.loadMetadata(.known, .name("westend"), write: { _ in throw DiskFull() })
+        }
+        #expect(try hot.metadata().isEmpty && hot.blockHistory().isEmpty)
+        var written: [Bool] = []
+        let again = try await hot.loadMetadata(
+            .known, .name("westend"),
+            write: { written.append($0.isWritten) })
+        #expect(written == [true] && again.map(\.isNew) == [true])
+
+        let other = try side(CapturedNode.assetHub(in: SharedData.url("signer-wire")))
+        let (url, known) = (try NodeURL("ws://127.0.0.1"), try other.addressBook().map(\.title))
+        await #expect(throws: DiskFull.self) {
+            _ = try await other.addSpecs(
+                .populate, .url(url), overrides: NetworkOverrides(scheme: .sr25519), write: { _ in throw DiskFull() })
+        }
+        #expect(try other.addressBook().map(\.title) == known)
+    }
+
     @Test("two versions are kept: the third pushes out the oldest, with its blocks")
     func twoVersions() async throws {
         let database = try HotDatabase()
