@@ -1,5 +1,6 @@
 import Airgap
 import Substrate
+import TestSupport
 import Testing
 import TextForms
 
@@ -78,15 +79,24 @@ struct PayloadTests {
 
     @Test("random bytes are a payload or a typed error")
     func randomBytes() {
-        var generator = SystemRandomNumberGenerator()
+        var generator = SplitMix64(state: 17)
         for _ in 0..<5000 {
-            var bytes = (0..<Int.random(in: 0...160)).map { _ in UInt8.random(in: 0...255, using: &generator) }
-            if bytes.count > 2, Bool.random() {
+            var bytes = (0..<Int.random(in: 0...160, using: &generator)).map { _ in
+                UInt8.random(in: 0...255, using: &generator)
+            }
+            if bytes.count > 2, Bool.random(using: &generator) {
                 bytes[0] = 0x53
                 bytes[1] &= 3
                 bytes[2] = PayloadKind.allCases.randomElement(using: &generator)?.rawValue ?? 0
             }
-            if case .transaction(let payload) = try? Payload(bytes) { _ = payload.parts() }
+            do throws(PayloadError) {
+                if case .transaction(let payload) = try Payload(bytes), let parts = payload.parts() {
+                    #expect(parts.call.upperBound == parts.extensions.lowerBound)
+                    #expect(payload.bytes.indices.contains(parts.call) && parts.extensions.upperBound <= bytes.count)
+                }
+            } catch {
+                #expect(!error.code.isEmpty && !error.description.isEmpty)
+            }
         }
     }
 
