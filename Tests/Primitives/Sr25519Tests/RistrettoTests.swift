@@ -98,7 +98,7 @@ struct RistrettoTests {
 
     @Test("random bytes decode to nothing or to what encodes to them")
     func randomEncodings() {
-        var generator = SystemRandomNumberGenerator()
+        var generator = SplitMix64(state: 7)
         for _ in 0..<2000 {
             let bytes = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
             if let point = RistrettoPoint(bytes) { #expect(point.encoded == bytes) }

@@ -270,13 +270,16 @@ struct SigningTests {
     func mauled() throws {
         let vault = try TestVault().withSeed()
         let good = try TestVault.transfer()
-        var generator = SystemRandomNumberGenerator()
+        var generator = SplitMix64(state: 15)
         for _ in 0..<3000 {
             var payload = good
-            for _ in 0..<Int.random(in: 1...3) {
-                payload[Int.random(in: 0..<payload.count, using: &generator)] ^= 1 << UInt8.random(in: 0..<8)
+            for _ in 0..<Int.random(in: 1...3, using: &generator) {
+                payload[Int.random(in: 0..<payload.count, using: &generator)] ^=
+                    1 << UInt8.random(in: 0..<8, using: &generator)
             }
-            if Bool.random() { payload.removeLast(Int.random(in: 0...payload.count)) }
+            if Bool.random(using: &generator) {
+                payload.removeLast(Int.random(in: 0...payload.count, using: &generator))
+            }
             do { _ = try vault.process(payload) } catch is RefusedPayload {}
         }
     }

@@ -1,5 +1,6 @@
 import ForceFieldWire
 import ForceFieldWorker
+import TestSupport
 import Testing
 
 /// The worker's side of a helper extension, with the host's side of the same messages.
@@ -113,9 +114,9 @@ struct HelperResponderTests {
     func brokenProtocol() async throws {
         let hostOfOthers = Frame.welcome(Welcome(interfaceHash: 1, maxFrame: 65_536, maxInFlight: 1)).bytes
         let request = Frame.request(1, Self.double.signature.id, body: []).bytes
-        var generator = SystemRandomNumberGenerator()
+        var generator = SplitMix64(state: 24)
         let random = (0..<200).map { _ in
-            (0..<Int.random(in: 1...80)).map { _ in UInt8.random(in: 0...255, using: &generator) }
+            (0..<Int.random(in: 1...80, using: &generator)).map { _ in UInt8.random(in: 0...255, using: &generator) }
         }
         for bytes in [hostOfOthers, request, Array(hostOfOthers.dropLast()), hostOfOthers + [0]] + random {
             let responder = try HelperResponder(Self.service)

@@ -1,6 +1,7 @@
 import CodeMeasurement
 import Foundation
 import HardwareKeys
+import TestSupport
 import Testing
 
 @testable import Vigil
@@ -366,13 +367,13 @@ struct ValidatorConnectionTests {
 
     @Test("random bytes end it, whatever they are")
     func random() {
-        var generator = SystemRandomNumberGenerator()
+        var generator = SplitMix64(state: 27)
         for _ in 0..<2000 {
             var connection = connection()
             _ = connection.begin(at: start)
             let count = Int.random(in: 0...400, using: &generator)
             var bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
-            if Bool.random() {
+            if Bool.random(using: &generator) {
                 bytes.replaceSubrange(
                     0..<min(8, count), with: MessageHeader(.request, from: .app).bytes.prefix(min(8, count)))
             }

@@ -61,9 +61,12 @@ struct ReaderTests {
     func randomBytes() {
         let chunked = HTTPRequestHead(
             version: .http1_1, method: .POST, uri: "/", headers: HTTPHeaders([("Transfer-Encoding", "chunked")]))
+        var generator = SplitMix64(state: 101)
         for _ in 0..<20_000 {
-            let bytes = (0..<Int.random(in: 0...60)).flatMap { _ in Self.alphabet.randomElement() ?? [] }
-            _ = try? read(bytes, pieces: Int.random(in: 1...8))
+            let bytes = (0..<Int.random(in: 0...60, using: &generator)).flatMap { _ in
+                Self.alphabet.randomElement(using: &generator) ?? []
+            }
+            _ = try? read(bytes, pieces: Int.random(in: 1...8, using: &generator))
             var body = BodyReader(chunked, maximumBytes: 32)
             var buffer = ByteBuffer(bytes: bytes)
             if let taken = try? body.next(&buffer) { #expect(taken.count <= 32) }
@@ -78,11 +81,12 @@ struct ReaderTests {
             "HTTP/1.1 100 x\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nMII=\r\n0\r\n\r\n",
             "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nMII=", "HTTP/1.1 200 OK\r\n\r\nMII=",
         ]
+        var generator = SplitMix64(state: 102)
         for round in 0..<3_000 {
             var bytes = Array(seeds[round % seeds.count].utf8)
-            for _ in 0..<Int.random(in: 0...3) {
-                let place = Int.random(in: bytes.indices)
-                bytes.replaceSubrange(place...place, with: Self.alphabet.randomElement() ?? [])
+            for _ in 0..<Int.random(in: 0...3, using: &generator) {
+                let place = Int.random(in: bytes.indices, using: &generator)
+                bytes.replaceSubrange(place...place, with: Self.alphabet.randomElement(using: &generator) ?? [])
             }
             #expect(WireParsers.head(bytes), "\(bytes)")
             #expect(WireParsers.body(bytes), "\(bytes)")

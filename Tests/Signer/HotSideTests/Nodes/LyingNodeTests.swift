@@ -77,10 +77,13 @@ struct LyingNodeTests {
     func randomMetadata() async throws {
         let block = JSON.string("0x1b2b0a177ad4f3f93f9a56dae700e938a40201a5beabbda160a74c70e612c66a")
         let real = try SharedData.bytes("signer-wire/metadata/westend9122.scale")
+        var generator = SplitMix64(state: 106)
         for round in 0..<40 {
             var blob = real
-            for _ in 0...round { blob[Int.random(in: 5..<blob.count)] = .random(in: 0...255) }
-            if round % 4 == 0 { blob.removeLast(Int.random(in: 1..<blob.count)) }
+            for _ in 0...round {
+                blob[Int.random(in: 5..<blob.count, using: &generator)] = .random(in: 0...255, using: &generator)
+            }
+            if round % 4 == 0 { blob.removeLast(Int.random(in: 1..<blob.count, using: &generator)) }
             let node = try changing("state_getMetadata", [block], to: .string("0x" + Hex.encode(blob)))
             // What decodes all the same is other metadata of the same version, or of another name.
             let hot = HotSide(database: try HotDatabase(), nodes: node)

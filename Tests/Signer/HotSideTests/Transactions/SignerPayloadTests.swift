@@ -73,12 +73,16 @@ struct SignerPayloadTests {
     @Test("texts cut off or changed anywhere are refused or read, and never trap")
     func random() {
         let text = WalletPayload.assetHub.text
+        var generator = SplitMix64(state: 103)
         for _ in 0..<2000 {
             var changed = text
-            changed[Int.random(in: 0..<changed.count)] = .random(in: 0...255)
-            if Bool.random() { changed.removeLast(Int.random(in: 0..<changed.count)) }
+            changed[Int.random(in: 0..<changed.count, using: &generator)] = .random(in: 0...255, using: &generator)
+            if Bool.random(using: &generator) {
+                changed.removeLast(Int.random(in: 0..<changed.count, using: &generator))
+            }
             _ = try? SignerPayload(changed)
-            _ = try? SignerPayload((0..<Int.random(in: 0..<64)).map { _ in .random(in: 0...255) })
+            _ = try? SignerPayload(
+                (0..<Int.random(in: 0..<64, using: &generator)).map { _ in .random(in: 0...255, using: &generator) })
         }
     }
 }

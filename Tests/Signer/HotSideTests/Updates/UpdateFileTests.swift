@@ -47,9 +47,14 @@ struct UpdateFileTests {
     @Test("random bytes are refused by every kind and never trap")
     func random() throws {
         let real = try content().signedBytes.prefix(400)
+        var generator = SplitMix64(state: 104)
         for _ in 0..<500 {
-            var bytes = (0..<Int.random(in: 0..<200)).map { _ in UInt8.random(in: 0...255) }
-            if Bool.random() { bytes = Array(real.prefix(Int.random(in: 0..<real.count))) + bytes }
+            var bytes = (0..<Int.random(in: 0..<200, using: &generator)).map { _ in
+                UInt8.random(in: 0...255, using: &generator)
+            }
+            if Bool.random(using: &generator) {
+                bytes = Array(real.prefix(Int.random(in: 0..<real.count, using: &generator))) + bytes
+            }
             for kind in UpdateKind.allCases { _ = try? UpdateFile.content(kind, bytes) }
             _ = try? UpdateCrypto(sufficient: bytes)
         }

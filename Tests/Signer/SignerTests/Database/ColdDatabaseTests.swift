@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import Signer
@@ -99,7 +100,7 @@ struct ColdDatabaseTests {
         let path = folder.path("vault.sqlite")
         _ = try Self.filled(path)
         let whole = Array(try Data(contentsOf: folder.url.appending(path: "vault.sqlite")))
-        var random = SystemRandomNumberGenerator()
+        var random = SplitMix64(state: 9)
         for round in 0..<150 {
             var bytes = whole
             if round % 5 == 0 {

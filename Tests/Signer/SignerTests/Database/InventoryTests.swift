@@ -1,5 +1,6 @@
 import Foundation
 import MainKey
+import TestSupport
 import Testing
 
 @testable import Signer
@@ -43,16 +44,20 @@ struct InventoryTests {
     @Test("each write keeps it as if all rows were counted anew")
     func incremental() throws {
         let database = try ColdDatabase.inMemory()
+        var generator = SplitMix64(state: 105)
         for _ in 0..<200 {
             try database.write { trees in
-                let tree = Tree.counted.randomElement()!
-                let key = [UInt8.random(in: 0..<6)]
-                switch Int.random(in: 0..<8) {
+                let tree = Tree.counted.randomElement(using: &generator)!
+                let key = [UInt8.random(in: 0..<6, using: &generator)]
+                switch Int.random(in: 0..<8, using: &generator) {
                 case 0: try trees.removeAll(tree)
                 case 1, 2: try trees.remove(tree, key)
                 default:
                     try trees.put(
-                        tree, key: key, value: (0..<Int.random(in: 0..<40)).map { _ in .random(in: .min ... .max) })
+                        tree, key: key,
+                        value: (0..<Int.random(in: 0..<40, using: &generator)).map { _ in
+                            .random(in: .min ... .max, using: &generator)
+                        })
                 }
             }
             try database.read { try $0.check() }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import MainKey
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import Signer
@@ -156,7 +157,7 @@ struct TamperingTests {
 
     @Test("random edits are always noticed, and a vault that nobody edited always opens", arguments: 0..<6)
     func random(_ round: Int) throws {
-        var random = SystemRandomNumberGenerator()
+        var random = SplitMix64(state: 10)
         let test = try TestVault()
         do {
             let vault = try test.withSeed()
