@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Finds every citation of a specification, and compares it with the headings of docs/formats/NAME.md.
+"""Finds every citation of a specification, and compares it with the headings of docs/formats/NAME.md; and every link of a
+document to a file or a heading of this repository.
 
-usage: citations.py ROOT     (exit 1 and a line for each citation that names no heading)
+usage: citations.py ROOT     (exit 1 and a line for each citation or link that names nothing)
 """
 import bisect
 import functools
 import pathlib
 import re
 import sys
+import urllib.parse
 
 FOLDERS = ("Sources", "Tests", "Fuzz", "Benchmarks", "Conformance", "docs")
 NAMES = ("vigil", "forcefield", "mainkey", "appattest-gate", "signer-wire", "signer-product", "signer-face", "substrate-crypto", "raptorq-qr")
@@ -63,5 +65,28 @@ for path, text in texts():
         if number.lower() not in headings(name):
             line = bisect.bisect_right(starts, offset)
             print(f"{path.relative_to(root)}:{line}: docs/formats/{name}.md has no section {number}")
+            unknown += 1
+
+LINK = re.compile(r"\]\((?!\w+:)<?([^)#>]*)(?:#([^)>]+))?>?\)")
+FENCE = re.compile(r"^( *)```.*?^\1```", re.MULTILINE | re.DOTALL)
+DOCUMENTS = ("*.md", "docs/**/*.md", "packaging/**/*.md", "Examples/**/*.md", "Sources/**/*.md")
+
+
+@functools.cache
+def anchors(path):
+    """The names of a document's headings, as they stand behind the # of a link."""
+    names = set()
+    for heading in re.findall(r"^#{1,6} +(.+?) *#*$", FENCE.sub("", path.read_text()), re.MULTILINE):
+        name = re.sub(r"[^\w\- ]", "", re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading).lower()).replace(" ", "-")
+        names.add(name if name not in names else f"{name}-1")
+    return names
+
+
+for path in sorted({path for pattern in DOCUMENTS for path in root.glob(pattern) if ".build" not in path.as_posix()}):
+    text = path.read_text()
+    for match in LINK.finditer(FENCE.sub(lambda block: re.sub(r"[^\n]", " ", block[0]), text)):
+        target = path.parent / urllib.parse.unquote(match[1]) if match[1] else path
+        if not target.exists() or (match[2] and target.suffix == ".md" and match[2] not in anchors(target)):
+            print(f"{path.relative_to(root)}:{text.count(chr(10), 0, match.start()) + 1}: nothing is there: {match[0][2:-1]}")
             unknown += 1
 sys.exit(1 if unknown else 0)
