@@ -32,7 +32,7 @@ export SWIFT KERNEL KEYBOARD STICK_PROGRAMS STICK_SOURCES STICK_CASES
     stick-manifest stick-test test test-cgroup2 snippets apple outside bench examples fuzz lint format docs conformance clean
 
 help: ## List the targets
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
 
 deps: ## Install the system libraries that are missing
 	@scripts/deps.sh
