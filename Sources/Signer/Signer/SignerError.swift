@@ -17,7 +17,7 @@ public enum SignerError: Error, Equatable, Sendable {
     case storageUnavailable(path: String, reason: String)
     /// Another program has the vault open for changes.
     case vaultBusy(path: String)
-    /// A vault of the first kind, whose rows are not sealed yet.
+    /// A vault of schema 1, whose rows are not sealed yet.
     case firstKind(folder: String)
     /// What the vault's MainKey says.
     case vaultKey(MainKeyError)

@@ -16,9 +16,9 @@ import Substrate
 public struct Vault: Sendable {
     /// The folder that holds the vault.
     public let folder: URL
-    /// nil for one in memory, and for one of the first kind.
+    /// nil for one in memory, and for one of schema 1, which has none.
     public let key: VaultKey?
-    /// What opening it changed; nil if it was of this kind already.
+    /// What opening it changed; nil if it was of the newest schema already.
     package let migration: Migration?
     /// Whether opening it has finished a wipe that was begun before.
     package private(set) var hasFinishedWipe = false

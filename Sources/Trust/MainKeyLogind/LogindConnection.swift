@@ -43,7 +43,7 @@
         }
 
         /// What logind says, or its coming and going.
-        enum News: Equatable {
+        enum Event: Equatable {
             case event(AutolockEvent)
             /// logind has gone: what it says from here on is not heard.
             case logindLeft
@@ -56,14 +56,14 @@
         /// The next piece of news; nil once there is none.
         ///
         /// - Throws: once the connection is lost.
-        func next() throws(SystemBus.Failure) -> News? {
+        func next() throws(SystemBus.Failure) -> Event? {
             while let message = try bus.next() {
-                if let news = news(in: message) { return news }
+                if let news = event(in: message) { return news }
             }
             return nil
         }
 
-        private func news(in message: BusMessage) -> News? {
+        private func event(in message: BusMessage) -> Event? {
             if let call = message.answeredCall {
                 // Of a call that nobody waits for any more, what came with it is closed with the message.
                 guard call == delayCall else { return nil }

@@ -86,8 +86,8 @@
             }
         }
 
-        private func take(_ news: LogindConnection.News) {
-            switch news {
+        private func take(_ event: LogindConnection.Event) {
+            switch event {
             case .event(.sleep):
                 told(.sleep)
                 // Keys that are in use yet, or come now, are counted; without any nothing waits.
