@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// One house, four floors (docs/architecture.md): a room imports only rooms on lower floors, or beside it where listed.
+// One house, five floors (docs/architecture.md): a room imports only rooms on lower floors, or beside it where listed.
 /// A package: where it is, its oldest version, the trait that brings it, and those of its products that are used here.
 let packages: [(place: String, version: Version, trait: String, products: String)] = [
     ("apple/swift-argument-parser", "1.8.2", "Programs", "ArgumentParser"),

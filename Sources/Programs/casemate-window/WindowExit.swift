@@ -23,7 +23,7 @@ enum WindowExit: Int32 {
     case noScreen = 23
 
     static let help = """
-        0 closed · 1 failed · 22 no namespace without a network · 23 no screen, or built without the window · 64 wrong \
+        0 closed · 1 failed · 22 no network namespace to be had · 23 no screen, or built without the window · 64 wrong \
         usage
         """
 

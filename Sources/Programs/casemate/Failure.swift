@@ -147,8 +147,8 @@ enum ExitStatus: Int32, CaseIterable {
         passphrase · 12 unknown network · 13 metadata missing or of another version · 14 no vault · 15 damaged data · \
         16 no such seed, key, network, contact or entry of the log · 17 no QR code in the picture · 18 the validator \
         does not vouch for this program · 19 no picture reader, or no sandbox for it · 20 the machine is, or was, \
-        connected to a network · 21 the self check failed · 22 no namespace without a network, or no such command · 64 \
-        wrong usage
+        connected to a network · 21 the self check failed · 22 no network namespace to be had, or the PROGRAM after \
+        isolated not started · 64 wrong usage
         """
 
     init(_ error: any Error) {
