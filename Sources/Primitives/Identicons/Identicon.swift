@@ -36,7 +36,7 @@ extension Identicon {
         package var borders: [Border]
     }
 
-    /// A closed line.
+    /// The outline of a shape: a circle or a polygon.
     package enum Border: Hashable, Sendable {
         case circle(center: Point, radius: Double)
         case polygon([Point])
@@ -56,7 +56,7 @@ extension Identicon {
 }
 
 extension Identicon.Border {
-    /// An upright rectangle.
+    /// Makes a rectangle whose sides are parallel to the axes.
     static func rectangle(x: Double, y: Double, width: Double, height: Double) -> Self {
         .polygon([
             .init(x: x, y: y), .init(x: x + width, y: y), .init(x: x + width, y: y + height),

@@ -44,7 +44,7 @@ package struct Header: Hashable, Sendable {
         case small = "H4"
     }
 
-    /// The label.
+    /// The title that stands in the bar above the page.
     package var label: String
     /// Whether there is a way back.
     package var hasBack: Bool

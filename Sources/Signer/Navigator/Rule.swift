@@ -46,9 +46,9 @@ package struct Rule: Hashable, Sendable {
     package let id: String
     /// The screen before; nil for any.
     package let screen: Screen?
-    /// The modal before.
+    /// The sheet that has to be open before, by pattern.
     package let modal: Pattern<Modal>
-    /// The alert before.
+    /// The alert that has to be open before, by pattern.
     package let alert: Pattern<Alert>
     /// The action; nil for any.
     package let action: UserAction?

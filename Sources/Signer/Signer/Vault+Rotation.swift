@@ -22,7 +22,7 @@ extension Vault {
         }
 
         package var isUnderWay: Bool
-        /// The active one.
+        /// The number of the active epoch.
         package var epoch: UInt32
         package var places: [Place]
     }

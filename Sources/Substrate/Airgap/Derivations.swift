@@ -20,7 +20,7 @@ public struct DerivationsExport: Hashable, Sendable {
         public var name: String
         /// The key of the seed itself.
         public var root: MultiSigner
-        /// The derived keys.
+        /// Keys that were derived from the seed, with or without passwords.
         public var keys: [Key]
 
         package init(name: String, root: MultiSigner, keys: [Key]) {
@@ -30,7 +30,7 @@ public struct DerivationsExport: Hashable, Sendable {
         }
     }
 
-    /// A derived key.
+    /// An address and the path that gives it.
     public struct Key: Hashable, Sendable {
         /// The public key that the address text stands for: an account, or the 33 bytes of a secp256k1 key.
         public var address: [UInt8]
@@ -70,7 +70,7 @@ public struct DynamicDerivationsRequest: Hashable, Sendable {
 
     /// A key that is asked for.
     public struct Derivation: Hashable, Sendable {
-        /// The derivation path.
+        /// The path below the seed's root key, without a password.
         public var path: DerivationPath
         /// The key's signature scheme.
         public var scheme: SignatureScheme
@@ -89,7 +89,7 @@ public struct DynamicDerivationsRequest: Hashable, Sendable {
 public struct DynamicDerivationsAnswer: Hashable, Sendable {
     /// The key of the seed itself.
     public var root: MultiSigner
-    /// The derived keys.
+    /// Public keys in the order in which they were asked for.
     public var keys: [Key]
 
     package init(root: MultiSigner, keys: [Key]) {
@@ -97,9 +97,9 @@ public struct DynamicDerivationsAnswer: Hashable, Sendable {
         self.keys = keys
     }
 
-    /// A derived key.
+    /// The public key of one path that was asked for.
     public struct Key: Hashable, Sendable {
-        /// The derivation path.
+        /// The path as the question named it.
         public var path: DerivationPath
         /// The key's signature scheme.
         public var scheme: SignatureScheme

@@ -9,7 +9,7 @@ public struct PackedMetadata: Hashable, Sendable {
 
     /// How many bytes the frame is said to hold.
     public let byteCount: Int
-    /// The frame.
+    /// The Zstandard frame, from its magic number to its checksum.
     public let frame: [UInt8]
 
     /// - Returns: nil for lengths that are not taken.

@@ -5,7 +5,7 @@ import Substrate
 public struct TransactionPayload: Equatable, Sendable {
     /// Who is to sign.
     public let author: PayloadAuthor
-    /// The whole payload.
+    /// The payload as it came, from its first byte (0x53) on.
     public let bytes: [UInt8]
     /// The genesis of its network.
     public let genesisHash: Hash256

@@ -25,7 +25,7 @@ package struct ExtrinsicDescription: Sendable {
     }
 }
 
-/// A runtime API.
+/// A runtime API with its methods, as metadata V15 and later list them.
 package struct RuntimeAPIDescription: Sendable {
     package let name: String
     package let methods: [Method]

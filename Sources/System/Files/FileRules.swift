@@ -77,7 +77,7 @@ public struct FileRules: Hashable, Sendable {
 }
 
 extension UserID {
-    /// The administrator.
+    /// The user 0, whom the kernel refuses almost nothing.
     public static let root = UserID(0)
     /// The user in whose name this process acts.
     public static var effective: UserID { UserID(geteuid()) }

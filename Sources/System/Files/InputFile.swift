@@ -13,7 +13,7 @@ public final class InputFile {
 
     /// The path as it was given.
     public var path: FilePath { file.path }
-    /// The open file.
+    /// The descriptor, which is closed with this value.
     public let file: OpenFile
     /// What is read from.
     public let kind: Kind

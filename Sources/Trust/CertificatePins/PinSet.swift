@@ -33,7 +33,7 @@ public struct PinSet: Hashable, Sendable {
         }
     }
 
-    /// The keys.
+    /// Digests of keys, of which one key of the chain has to have one.
     public let pins: Set<SPKIPin>
     /// When they expire; nil for never.
     public let expiry: Expiry?

@@ -59,7 +59,7 @@ public struct SPKIPin: Hashable, Sendable {
 }
 
 extension SPKIPin: CustomStringConvertible {
-    /// The text form.
+    /// `sha256/` and the digest in Base64 with padding.
     public var description: String {
         var encoded = [CChar](repeating: 0, count: sodium_base64_encoded_len(digest.count, Self.standardBase64))
         sodium_bin2base64(&encoded, encoded.count, digest, digest.count, Self.standardBase64)

@@ -35,7 +35,7 @@ public struct ValidatorPolicy: Sendable {
     /// How much of it one user may take up.
     package var limits = Limits()
 
-    /// The usual policy.
+    /// Makes a policy with the values that are named at each property.
     public init() {}
 
     /// How many connections and questions are answered.
@@ -57,7 +57,7 @@ public struct ValidatorPolicy: Sendable {
         /// Pings of one user within a second.
         package var pingsPerSecond = 50
 
-        /// The usual limits.
+        /// Makes limits with the values that are named at each property.
         package init() {}
     }
 }

@@ -7,7 +7,7 @@ import TextForms
 
 /// What is scanned, and how.
 package struct ScanSources: Sendable {
-    /// The camera.
+    /// The device file of the camera, `/dev/video0` for the first.
     package var camera: String
     /// Films, pictures and folders that are read in the camera's place, one for each scan; the last again and again.
     package var films: [String]

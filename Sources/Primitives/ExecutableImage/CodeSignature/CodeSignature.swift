@@ -60,7 +60,7 @@ package struct CodeDirectoryFlags: OptionSet, Hashable, Sendable {
 
     /// The signature was made without a certificate.
     package static let adHoc = CodeDirectoryFlags(rawValue: 0x2)
-    /// The hardened runtime.
+    /// `CS_RUNTIME`: the kernel holds the process to the rules of the hardened runtime.
     package static let hardenedRuntime = CodeDirectoryFlags(rawValue: 0x1_0000)
     /// The linker has signed it, and nobody else.
     package static let linkerSigned = CodeDirectoryFlags(rawValue: 0x2_0000)

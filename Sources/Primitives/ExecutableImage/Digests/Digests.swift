@@ -23,7 +23,7 @@ public struct ImageDigests: Hashable, Sendable {
 
 /// The digests of a file; nil where one was not asked for.
 public struct FileDigests: Hashable, Sendable {
-    /// The whole file.
+    /// The digest of all its bytes.
     public fileprivate(set) var file: ImageDigest?
     /// The digest by which the kernel knows the file (fs-verity).
     public fileprivate(set) var fsverity: ImageDigest?

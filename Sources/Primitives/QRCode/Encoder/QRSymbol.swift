@@ -5,7 +5,7 @@
 ///
 /// Source: ISO 18004 model 2, `raptorq-qr` section 13.
 public struct QRSymbol: Equatable, Sendable {
-    /// The size.
+    /// The version, 1 to 40, which gives 17 + 4 × version modules a side.
     public let version: QRVersion
     /// How much damage it survives.
     public let level: QRLevel

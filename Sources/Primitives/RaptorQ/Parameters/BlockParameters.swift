@@ -18,7 +18,7 @@ public struct BlockParameters: Hashable, Sendable {
     /// W.
     package let ltSymbolCount: Int
 
-    /// The largest K.
+    /// The largest number of source symbols in a block, K′max (RFC 6330, 5.1.2).
     public static let maximumSourceSymbolCount = 56403
 
     /// L: number of intermediate symbols.

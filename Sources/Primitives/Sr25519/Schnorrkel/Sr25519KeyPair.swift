@@ -8,7 +8,7 @@ import SecretMemory
 ///
 /// Source: w3f schnorrkel 0.11, Ed25519-mode expansion as Substrate uses it (`substrate-crypto` section 6).
 public struct Sr25519KeyPair: Sendable {
-    /// The public half.
+    /// The compressed Ristretto point that belongs to the secret scalar.
     public let publicKey: Sr25519PublicKey
     /// Scalar (32 bytes, below L), then nonce seed (32).
     let secret: SecretBytes

@@ -10,7 +10,7 @@ extension UInt64: Word { var unsigned: UInt64 { @inline(__always) get { self } }
 extension Int64: Word { var unsigned: UInt64 { @inline(__always) get { UInt64(bitPattern: self) } } }
 
 extension Word {
-    /// The low bits.
+    /// Takes the low bits of a word of the stack.
     @inline(__always)
     init(bits: UInt64) { self.init(truncatingIfNeeded: bits) }
     /// With zeros above.

@@ -13,7 +13,7 @@ package struct RotationState: Encodable {
     }
 
     var rotating: Bool
-    /// The active one.
+    /// The number of the active epoch.
     var epoch: UInt32
     var places: [Place]
 

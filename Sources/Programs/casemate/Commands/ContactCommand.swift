@@ -5,7 +5,7 @@ import Signer
 import Substrate
 import TextForms
 
-/// The address book.
+/// Commands over the address book, whose names stand beside addresses.
 struct ContactCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "contact",

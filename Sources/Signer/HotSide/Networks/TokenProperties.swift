@@ -8,7 +8,7 @@ public struct TokenProperties: Hashable, Sendable {
     public struct Token: Hashable, Sendable {
         /// Decimal places.
         public var decimals: UInt8
-        /// The symbol.
+        /// The symbol of the token, as DOT.
         public var unit: String
 
         /// Makes it of its parts.

@@ -47,7 +47,7 @@ extension NodeConnection {
         return hash
     }
 
-    /// The newest block.
+    /// The hash of the newest block, which need not be final.
     package func newestBlock() async throws -> Hash256 {
         let answer = try await call("chain_getBlockHash", [])
         guard let hash = Self.hash(answer) else {

@@ -3,7 +3,7 @@ import Signer
 import SignerCore
 import TextForms
 
-/// The log.
+/// Pages of the log: its entries, and the details of one.
 extension Pages {
     func log(_ data: LogData) -> Content {
         var content = Content(title: "Log", menu: menu("Checksum of the log, a note, clearing it"))

@@ -1,4 +1,4 @@
-/// The camera.
+/// The page of the camera, from which transactions and updates come.
 extension Pages {
     var scan: Content {
         Content(

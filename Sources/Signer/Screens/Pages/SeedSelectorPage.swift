@@ -3,7 +3,7 @@ import Navigator
 import Signer
 import SignerCore
 
-/// The key sets.
+/// The first page: the seeds of the vault.
 extension Pages {
     func seedSelector(_ data: SeedSelectorData) -> Content {
         var content = Content(title: "Key sets", menu: menu("New key set", icon: .add))

@@ -79,7 +79,7 @@ extension AddressDetails: ScaleCodable {
 
 /// An address with its public key.
 public struct StoredKey: Hashable, Sendable {
-    /// The public key.
+    /// The public key and its scheme, by which rows of keys are found.
     public var signer: MultiSigner
     /// Where the key comes from and where it is used.
     public var details: AddressDetails

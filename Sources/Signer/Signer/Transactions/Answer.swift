@@ -120,9 +120,9 @@ public struct CardSections: Sendable {
     public var error: [Card] = []
     /// What a person should know before going on.
     public var warning: [Card] = []
-    /// A message.
+    /// A message that is not a transaction, as text or bytes.
     public var message: [Card] = []
-    /// The call.
+    /// The call with its arguments, indented by what lies in what.
     public var method: [Card] = []
     /// What belongs to the transaction beside the call.
     public var extensions: [Card] = []
@@ -130,7 +130,7 @@ public struct CardSections: Sendable {
     public var meta: [Card] = []
     /// The types of an update.
     public var typesInfo: [Card] = []
-    /// The network.
+    /// The network that an update adds or changes.
     public var networkInfo: [Card] = []
     /// Keys to import.
     public var derivations: [Card] = []

@@ -1,7 +1,7 @@
 import Navigator
 import Signer
 
-/// The log.
+/// Actions on the pages of the log: comment, clear, look at an entry.
 extension Turn {
     /// An empty text is no comment.
     func addUserEntry() throws {

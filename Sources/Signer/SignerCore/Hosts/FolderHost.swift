@@ -34,7 +34,7 @@ package final class FolderHost: CoreHost {
         package var confirmsDangers = true
         /// What new secrets are drawn from.
         package var random: any RandomSource = MixedRandom.standard
-        /// The clock.
+        /// Gives the time of log entries; tests put their own here.
         package var now: @Sendable () -> Date = { Date() }
         /// A handler that is called when a vault is opened for the first time with a validator's word.
         package var validatorRequired: @Sendable (Verdict.Account) -> Void = { _ in }

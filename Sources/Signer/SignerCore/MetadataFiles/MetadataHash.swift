@@ -62,7 +62,7 @@ package struct MetadataHash: Sendable, Encodable {
 package struct TokenOverride: Sendable {
     /// Decimal places.
     package var decimals: UInt8?
-    /// The symbol.
+    /// The symbol of the token; nil takes that of the record.
     package var unit: String?
     /// The prefix of addresses.
     package var prefix: UInt16?

@@ -2,7 +2,7 @@ import Substrate
 
 /// What metadata are of, and what transactions look like in them.
 package struct MetadataSummary: Sendable, Encodable {
-    /// A pallet.
+    /// A pallet by its index, with how much it declares.
     package struct Pallet: Sendable, Encodable {
         /// The number by which calls name it.
         package var index: UInt8
@@ -28,7 +28,7 @@ package struct MetadataSummary: Sendable, Encodable {
     package var bytes: Int
     /// How many types there are; nil where types are text (format versions 12 and 13).
     package var types: Int?
-    /// The pallets.
+    /// Pallets in the order of the metadata.
     package var pallets: [Pallet]
     /// The extensions in the order in which a transaction carries them.
     package var extensions: [String]

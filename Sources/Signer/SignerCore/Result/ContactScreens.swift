@@ -2,25 +2,25 @@ import Signer
 import Substrate
 import TextForms
 
-/// The contacts.
+/// The contacts of the address book.
 package struct AddressBookData: Sendable, Encodable {
     /// By name.
     package var contacts: [ContactView]
 }
 
-/// A contact.
+/// What the address book holds of one account.
 package struct ContactView: Sendable, Encodable {
     /// An address in the form of a network.
     package struct Address: Sendable, Encodable {
         /// The network's title.
         package var network: String
-        /// The whole address.
+        /// The address in Base58, uncut.
         package var address: String
     }
 
     /// The account id in hex, by which actions name it.
     package var account: String
-    /// The name.
+    /// What a person calls the account.
     package var name: String
     /// What a person noted.
     package var note: String

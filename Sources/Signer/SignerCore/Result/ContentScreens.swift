@@ -34,7 +34,7 @@ package struct SignContentData: Sendable, Encodable {
     package var content: String
     /// What it is exactly, where nothing of it is in this vault.
     package var refused: RefusedContentData?
-    /// The keys.
+    /// Keys of the seed that are in this network.
     package var keys: [Key]
 }
 

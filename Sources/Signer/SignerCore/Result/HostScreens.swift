@@ -2,7 +2,7 @@
 package struct AirgapCheckData: Sendable, Encodable {
     /// What the network detector says.
     package var detector: DetectorView
-    /// The self check.
+    /// The steps of the self check, with what each found.
     package var checks: [SelfCheckLine]
     /// Whether it can go on.
     package var isReady: Bool

@@ -8,7 +8,7 @@ import TextForms
 package struct NetworkCard: Sendable, Encodable {
     /// Scheme and genesis in hex, by which actions name it.
     package var key: String
-    /// The title.
+    /// The name for people, as Polkadot Asset Hub.
     package var title: String
     /// The name of the logo.
     package var logo: String
@@ -58,11 +58,11 @@ package struct KeyCard: Sendable, Encodable {
 package struct KeysData: Sendable, Encodable {
     /// The seed's name.
     package var seed: String
-    /// The network.
+    /// The network whose keys are listed.
     package var network: NetworkCard
     /// The key of the seed itself, if it is in the network.
     package var root: KeyCard?
-    /// The other keys.
+    /// Derived keys, by path.
     package var keys: [KeyCard]
     /// Whether several are being selected.
     package var isSelecting: Bool
@@ -105,7 +105,7 @@ package struct KeysData: Sendable, Encodable {
 package struct KeyDetailsData: Sendable, Encodable {
     /// The seed's name.
     package var seed: String
-    /// The key.
+    /// The key that is looked at.
     package var key: KeyCard
     /// Its network.
     package var network: NetworkCard
@@ -143,7 +143,7 @@ package struct KeyDetailsData: Sendable, Encodable {
 package struct DeriveKeyData: Sendable, Encodable {
     /// The seed's name.
     package var seed: String
-    /// The network.
+    /// The network that the new key will be for.
     package var network: NetworkCard
     /// A path that is free.
     package var suggestion: String
@@ -190,7 +190,7 @@ package struct NetworkSelectorData: Sendable, Encodable {
 package struct ExportSecretData: Sendable, Encodable {
     /// The key, exposed from now on.
     package var key: KeyCard
-    /// The network.
+    /// The network that the code with the secret names.
     package var network: NetworkCard
     /// What the code says.
     package var secret: ShownSecret

@@ -38,7 +38,7 @@ package struct LogData: Sendable, Encodable {
 
 /// One entry of the log, with what was signed decoded again.
 package struct LogDetailsData: Sendable, Encodable {
-    /// An event.
+    /// One of the events of an entry, as the page draws it.
     package struct Event: Sendable {
         /// Its name.
         package var name: String

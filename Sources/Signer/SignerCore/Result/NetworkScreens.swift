@@ -17,7 +17,7 @@ package struct VerifierData: Sendable, Encodable {
 
 /// What the settings show, also where the vault cannot be read.
 package struct SettingsData: Sendable, Encodable {
-    /// The general verifier.
+    /// Whose signature updates need of networks that have no verifier of their own.
     package var generalVerifier: VerifierData?
     /// What the vault lets pass of a connected machine, by the names of the options that set it.
     package var allowed: [String] = []
@@ -44,7 +44,7 @@ package struct ManageNetworksData: Sendable, Encodable {
         package var verifier: VerifierData?
     }
 
-    /// The networks.
+    /// Networks that have a record, in the order of the list.
     package var networks: [NetworkCard]
     /// Networks without a record: pinned, or blocked.
     package var absent: [Absent]
@@ -71,7 +71,7 @@ package struct MetadataData: Sendable, Encodable {
 
 /// One network with all that is stored of it.
 package struct NetworkDetailsData: Sendable, Encodable {
-    /// The network.
+    /// The network that is looked at.
     package var network: NetworkCard
     /// The name of the runtime.
     package var name: String
@@ -85,7 +85,7 @@ package struct NetworkDetailsData: Sendable, Encodable {
     package var scheme: String
     /// The hash of its first block.
     package var genesis: String
-    /// The default path.
+    /// The path that the first key of a seed gets in this network.
     package var pathID: String
     /// Its colours.
     package var colors: [String]

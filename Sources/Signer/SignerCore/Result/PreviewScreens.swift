@@ -8,7 +8,7 @@ package struct PreviewRow: Sendable, Encodable {
     package var scheme: String
     /// The path; empty for the root.
     package var path: String
-    /// The whole address.
+    /// The address in Base58, uncut; nil where the key has none in this network.
     package var address: String?
     /// The public key in hex with 0x.
     package var publicKey: String?

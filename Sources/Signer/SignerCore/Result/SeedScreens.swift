@@ -65,7 +65,7 @@ package struct RecoverSeedPhraseData: Sendable, Encodable {
     package var input: ShownSecret
     /// Words that begin with it.
     package var guesses: [ShownSecret]
-    /// The words before.
+    /// Words that were entered before it, in order.
     package var words: [ShownSecret]
     /// Whether the words are a phrase.
     package var isReady: Bool
@@ -93,7 +93,7 @@ package struct BackupData: Sendable, Encodable {
         package var keys: [Key]
     }
 
-    /// A key.
+    /// What it takes to make a key again from the phrase.
     package struct Key: Sendable, Encodable {
         /// The path without its password.
         package var path: String

@@ -57,7 +57,7 @@ package struct SplitShardData: Sendable, Encodable {
 
 /// A share on a screen: a part of a secret, and treated as one where it is written.
 package struct ShownShare: Sendable, Encodable {
-    /// The share.
+    /// The share that is on the screen.
     package let share: BackupShare
     /// Its text, for the code.
     package let text: ShownSecret

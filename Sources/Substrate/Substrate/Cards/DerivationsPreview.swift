@@ -13,7 +13,7 @@ public struct DerivationsPreview: Hashable, Sendable {
         self.keys = keys
     }
 
-    /// A derived key.
+    /// A key that would be made, by account and path.
     public struct Key: Hashable, Sendable {
         /// The account in its network.
         public var address: AccountAddress

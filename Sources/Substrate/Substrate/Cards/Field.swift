@@ -32,7 +32,7 @@ public struct FieldType: Hashable, Sendable {
     public func hash(into hasher: inout Hasher) { hasher.combine(path) }
 }
 
-/// A named field.
+/// A field as its type declares it.
 public struct FieldName: Hashable, Sendable {
     /// The field's name.
     public var name: String

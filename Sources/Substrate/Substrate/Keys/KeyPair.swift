@@ -10,7 +10,7 @@ import Sr25519
 ///
 /// Source: `substrate-crypto` sections 8.4, 9, 12.
 public struct KeyPair: Sendable {
-    /// The signature scheme.
+    /// The curve and the rules by which it signs.
     public let scheme: SignatureScheme
     /// 32 bytes, or 33 compressed for secp256k1.
     public let publicKey: [UInt8]

@@ -7,7 +7,7 @@ import TextForms
 public struct SecretURI: Sendable {
     /// The phrase or `0x…` seed as UTF-8, or nil if the text begins with a path.
     public let phrase: SecretBytes?
-    /// The derivation path.
+    /// Junctions between the phrase and the password, hard (`//`) and soft (`/`).
     public let path: DerivationPath
     /// The text behind `///`, which may be empty; nil without it.
     public let password: SecretBytes?

@@ -26,6 +26,6 @@ public struct KeyID: Hashable, Sendable {
 }
 
 extension KeyID: CustomStringConvertible {
-    /// The canonical text.
+    /// The identifier in Base64 with padding, as DeviceCheck gives it.
     public var description: String { base64 }
 }

@@ -27,7 +27,7 @@ public indirect enum MintedCBOR: Sendable {
         }
     }
 
-    /// The shortest head.
+    /// Encodes a major type and its argument in the shortest form (RFC 8949, 4.2.1).
     private static func head(_ majorType: UInt8, _ argument: UInt64) -> [UInt8] {
         let all = [UInt8](bigEndian: argument)
         return switch argument {

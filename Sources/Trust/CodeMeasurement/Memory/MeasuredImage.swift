@@ -60,6 +60,6 @@ public struct MeasuredProgram: Hashable, Sendable {
         self.libraries = libraries
     }
 
-    /// The program first.
+    /// Images of the process: the program, then its libraries.
     public var images: [MeasuredImage] { [main] + libraries }
 }

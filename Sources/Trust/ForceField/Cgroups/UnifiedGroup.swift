@@ -11,7 +11,7 @@
     ///
     /// Source: `forcefield` section 7.6; "Control Group APIs and Delegation" of systemd.
     struct UnifiedGroup {
-        /// The absolute path.
+        /// The absolute path of the group's folder below the mount of cgroup2.
         let path: String
         /// Where the hierarchy begins as this process sees it: in a container that is what the container has been
         /// given.

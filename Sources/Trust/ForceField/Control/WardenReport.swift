@@ -95,7 +95,7 @@ package struct SystemCallRecord: Hashable, Sendable {
     /// AUDIT_ARCH_…, as 0xC000003E for x86-64.
     package var architecture: UInt32
     package var instruction: UInt64
-    /// The first four.
+    /// The first four of the six registers that hold arguments.
     package var arguments: [UInt64]
     package var thread: UInt32
 

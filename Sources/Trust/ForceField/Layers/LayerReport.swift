@@ -31,7 +31,7 @@ public struct LayerReport: Hashable, Sendable {
 
 /// One layer, whether it stands, and if not, why and what helps.
 public struct LayerState: Hashable, Sendable {
-    /// The layer.
+    /// What kind of confinement this is about.
     public var layer: Layer
     /// Whether it is there.
     public var isPresent: Bool

@@ -24,7 +24,7 @@ package struct FrameReader: ~Copyable, Sendable {
         var missing: Int { bodyCount - body.count }
     }
 
-    /// A whole frame.
+    /// A frame whose payload has arrived to the end.
     package struct Whole: Sendable {
         package let header: FrameHeader
         /// The beginning of the payload: as many bytes as were asked for, or all there are.

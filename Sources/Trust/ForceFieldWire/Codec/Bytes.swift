@@ -1,6 +1,6 @@
 /// Bytes as one value, for types that are generic over their elements: FFV1 writes them as bytes, as it does `[UInt8]`.
 public struct Bytes: Hashable, Sendable {
-    /// The bytes themselves.
+    /// What the wire carries, unchanged.
     public var array: [UInt8]
 
     /// Bytes to be written as one value.

@@ -9,7 +9,7 @@ package struct SoftwareSigningKey: SigningKey {
     package var publicKey: [UInt8] { key.publicKey.x963 }
     private let key: P256PrivateKey
 
-    /// A new key.
+    /// Makes a key of the system's random numbers.
     static func random() throws(HardwareKeyError) -> SoftwareSigningKey {
         SoftwareSigningKey(
             key: try SecretBytes.guarded { () throws(SecretMemoryError) in try P256PrivateKey.random() })

@@ -61,6 +61,6 @@ public struct VigilError: Error, Equatable, Sendable, CustomStringConvertible {
         self.message = message
     }
 
-    /// The message.
+    /// What went wrong, for people; the same as ``message``.
     public var description: String { message }
 }

@@ -7,7 +7,7 @@ import HardwareKeys
 package struct EvidenceCheck: Sendable {
     /// What the app has asked for.
     package let request: EvidenceRequest
-    /// The pinned one.
+    /// The key of the validator that this app has pinned.
     package let validator: PublicKey
     /// The code of this app, as the handshake compared it.
     package let ownText2: Bytes32

@@ -30,7 +30,7 @@ package struct ResponseCheck {
         case invalid(Response, Reason)
     }
 
-    /// A positive verdict.
+    /// The response of a validator that found this app unchanged, with what was checked of it.
     package struct Valid {
         package let response: Sent<Response>
         /// The validator's key.

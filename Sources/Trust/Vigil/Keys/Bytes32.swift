@@ -10,7 +10,7 @@ public struct Bytes32: Hashable, Sendable {
     /// All zero, which stands for none.
     public static let zero = Bytes32(trusted: [UInt8](repeating: 0, count: count))
 
-    /// The bytes themselves.
+    /// Exactly 32 bytes.
     public let bytes: [UInt8]
 
     /// - Returns: nil unless there are 32 bytes.

@@ -7,7 +7,7 @@ internal import WebSocketFrames
 ///
 /// Source: RFC 6455 section 4.1; `appattest-gate` section 4.1.
 struct UpstreamHandshake {
-    /// The request.
+    /// The request with its headers, as it is sent to the upstream server.
     let bytes: ByteBuffer
     private let key: HandshakeKey
     /// The client's extensions that the upstream was offered, and its subprotocols.

@@ -106,7 +106,7 @@
             return box
         }
 
-        /// A large sign.
+        /// Draws a page's icon at 80 points, for pages with nothing to list.
         static func picture(of icon: Icon) -> Box {
             let picture = DrawingArea(icon: icon, size: 80)
             picture.addClass("empty-picture")
