@@ -26,15 +26,32 @@ extension Turn {
     /// Leaves everything where the store sealed itself since the last action, or the vault's files are not those that
     /// were opened: nothing that was held stays, and what a person did on another page is not done.
     func leaveIfSealed() -> Bool {
-        guard state.vault != nil else { return false }
+        guard state.vault != nil else {
+            guard isClosedUnderPage else { return false }
+            leave()
+            return true
+        }
         var reason: (any Error)?
         do { try host.checkVault() } catch { reason = error }
         guard reason != nil || host.isLocked || !host.isOnboarded else { return false }
+        leave(showing: reason.map { CoreFailure($0) })
+        return true
+    }
+
+    /// Whether the vault is locked under a page that shows what is in it.
+    var isClosedUnderPage: Bool {
+        switch state.position.screen {
+        case .nowhere, .unlock, .airgapCheck: false
+        default: host.isLocked
+        }
+    }
+
+    /// Forgets everything that is held, and goes to where the vault is opened or set up.
+    func leave(showing failure: CoreFailure? = nil) {
         state = CoreState()
         host.lock()
         state.position = Position(host.isOnboarded ? .unlock : .airgapCheck)
-        if let reason { raise(reason) }
-        return true
+        if let failure { (state.position.alert, state.failure) = (.error, failure) }
     }
 
     /// Forgets what was scanned, in the vault too.

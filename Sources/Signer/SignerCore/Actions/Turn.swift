@@ -47,6 +47,8 @@ final class Turn {
         if !leaveIfSealed() {
             hideSecrets()
             rule = act()
+            // What locked the vault in the middle of it does not ask again.
+            if isClosedUnderPage { leave(showing: state.position.alert == .error ? state.failure : nil) }
         }
         state.tidy()
         let result = result(firedBy: rule)

@@ -201,6 +201,28 @@ struct FolderHostTests {
         #expect(try living.act(.goForward, "one").position.modal == .signatureReady)
     }
 
+    @Test("locked in the middle of an action it gives out nothing that the action made, and asks to be opened")
+    func lockedWithin() throws {
+        let test = try TestFolder()
+        let random = LockingRandom()
+        let living = try test.core { $0.random = random }
+        try living.recoverAlice()
+        try living.act(.rightButtonAction)
+        #expect(try living.act(.splitSeed).position == Position(.splitExport))
+        random.lock.withLock { $0 = { living.host.lock() } }
+        let page = try living.act(.goForward, "3,2")
+        #expect(page.position.screen == .unlock && page.position.modal == nil)
+        #expect(try living.core.hostChanged().position.screen == .unlock)
+        for action in [UserAction.nextUnit, .navbarKeys, .navbarSettings] {
+            #expect(try living.act(action).position.screen == .unlock, "\(action.rawValue)")
+        }
+        random.lock.withLock { $0 = nil }
+        // Why the shares were not made is said above the page.
+        #expect(page.errorCode == "Locked")
+        try living.act(.goBack)
+        #expect(names(try living.act(.goForward, secret: TestFolder.pin)) == ["Alice"])
+    }
+
     // MARK: The network
 
     @Test("a connection is logged once, closes what is secret, and is acknowledged when it is over")
@@ -384,6 +406,17 @@ struct FolderHostTests {
             #expect(try vault.keys().isEmpty == isWiped)
             _ = try vault.verifyLog()
         }
+    }
+}
+
+/// Random bytes of the system, before which something else happens.
+private final class LockingRandom: RandomSource {
+    let name = "A source that locks"
+    let lock = Mutex<(@Sendable () -> Void)?>(nil)
+
+    func fill(_ memory: UnsafeMutableRawBufferPointer) throws(RandomFault) {
+        lock.withLock { $0 }?()
+        try MixedRandom.standard.fill(memory)
     }
 }
 
