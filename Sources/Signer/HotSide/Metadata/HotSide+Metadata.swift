@@ -107,8 +107,9 @@ extension HotSide {
     ///   - format: the form that nodes are asked for.
     ///   - other: a second node of the network, which must tell the same; with one network alone.
     ///   - report: is told of each network when it is done.
-    ///   - write: gets what was loaded before it is stored: what is stored is no news any more, and a file of news that
-    ///     could not be written would never be. What it throws leaves the database as it was.
+    ///   - write: gets what was loaded, once nothing refuses it, and before it is stored for good: what is stored is no
+    ///     news any more, and a file of news that could not be written would never be. What it throws leaves the
+    ///     database as it was.
     /// - Returns: the metadata of the networks that did not fail.
     /// - Throws: ``HotSideError``, ``NodeError``; with `passesErrors` only where nothing could be tried.
     public func loadMetadata(
@@ -165,9 +166,9 @@ extension HotSide {
         }
         guard flag.stores else { return try written(isNew: database.read { try $0.isNews(fetched.metadata) }) }
         return try database.write { trees in
-            let loaded = try written(isNew: trees.isNews(fetched.metadata))
-            try trees.take(fetched.metadata, isNew: loaded.isNew, seenAt: fetched.blockHash)
-            return loaded
+            let isNew = try trees.isNews(fetched.metadata)
+            try trees.take(fetched.metadata, isNew: isNew, seenAt: fetched.blockHash)
+            return try written(isNew: isNew)
         }
     }
 

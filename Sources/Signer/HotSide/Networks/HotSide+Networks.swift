@@ -22,7 +22,7 @@ public struct NetworkOverrides: Hashable, Sendable {
 
 /// A record that a command has dealt with.
 public struct LoadedSpecs: Hashable, Sendable {
-    /// The network as it is stored now.
+    /// The network's record, with what a person said of it.
     public let specs: NetworkSpecs
     /// Whether it was not in the database just so.
     public let isNew: Bool
@@ -69,7 +69,8 @@ extension HotSide {
     ///   - reference: which networks.
     ///   - overrides: what a person says of the network.
     ///   - other: a second node of the network, which must tell the same.
-    ///   - write: gets each record before it is stored; what it throws leaves the database as it was.
+    ///   - write: gets each record, once nothing refuses it, and before it is stored for good; what it throws leaves
+    ///     the database as it was.
     /// - Throws: ``HotSideError``, ``NodeError``.
     public func addSpecs(
         _ flag: SetFlag, _ reference: Reference, overrides: NetworkOverrides = NetworkOverrides(),
@@ -120,8 +121,8 @@ extension HotSide {
         guard isNew || flag != .populate else { throw HotSideError.specsInDatabase(title: title) }
         let loaded = LoadedSpecs(specs: specs, isNew: isNew, isWritten: flag.writes(isNew: isNew))
         try database.write { trees in
-            try write(loaded)
             try trees.add(specs, url: entry.url, isDefault: entry.isDefault && specs.key == known.key)
+            try write(loaded)
         }
         return loaded
     }
@@ -148,8 +149,8 @@ extension HotSide {
                         throw HotSideError.nameTaken(name: specs.name, genesis: known.entry.genesisHash.hex)
                     }
                 }
-                try write(loaded)
                 try trees.add(specs, url: url.text, isDefault: false)
+                try write(loaded)
             }
         } else {
             try write(loaded)
