@@ -40,10 +40,14 @@ package enum SmallFile {
 
     /// Whether two paths lead to one file that is there.
     package static func isSame(_ path: String, as other: String) -> Bool {
-        guard let one = try? OpenFile(FilePath(path)).facts(), let two = try? OpenFile(FilePath(other)).facts() else {
-            return false
-        }
+        guard let one = facts(of: path), let two = facts(of: other) else { return false }
         return one.isSameFile(as: two)
+    }
+
+    /// What the system tells of a file, which is not opened: it may be a pipe that somebody waits at.
+    private static func facts(of path: String) -> Stat? {
+        guard let (folder, name) = try? place(FilePath(path)) else { return nil }
+        return (try? folder.facts(of: name)) ?? nil
     }
 
     /// The number of the user who owns the folder of a path; nil where there is no folder to look into.
