@@ -8,11 +8,11 @@ struct Inspect: ParsableCommand {
         abstract: "Show what a payload asks for. Needs no vault; with one, its PIN.",
         discussion: """
             Reads the payload from --hex, --file, --qr or standard input. Shows what it does call by call with full \
-            addresses, every value that would be signed, and the call hash. It ends with a summary, where the eye is \
-            when it stops: the calls at a glance, what is risky about them and what is sent in all. Text that somebody else chose stands in quotes, \
-            cut after 512 characters or 12 lines; --json gives all of it. Lines are as wide as the terminal, else 80 \
-            columns. Changes nothing. The PIN tells which addresses are yours; within a session ('casemate unlock') it \
-            is asked only for a payload whose key is derived on the fly.
+            addresses, every value that would be signed, and the call hash. It ends with a summary, directly \
+            above the prompt: the calls at a glance, what is risky about them and what is sent in all. Text that \
+            somebody else chose stands in quotes, cut after 512 characters or 12 lines; --json gives all of it. Lines \
+            are as wide as the terminal, else 80 columns. Changes nothing. The PIN tells which addresses are yours; \
+            within a session ('casemate unlock') it is asked only for a payload whose key is derived on the fly.
             """)
 
     @OptionGroup var payload: PayloadOptions

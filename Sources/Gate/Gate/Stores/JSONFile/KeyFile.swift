@@ -47,7 +47,7 @@ package final class KeyFile: Sendable {
             switch error.reason {
             case .foreignOwner(let owner, _) where error.path.lastComponent?.string == name + ".lock":
                 throw .refused(
-                    "\(error.path) belongs to user \(owner.rawValue): run this as that user, or remove it if no gate does"
+                    "\(error.path) belongs to user \(owner.rawValue): run this as that user, or remove it"
                 )
             case .foreignOwner, .openToOthers:
                 throw .refused("others may put another key file in its place: of the folder, \(error.reason)")
