@@ -63,6 +63,8 @@ int clinux_flush(int descriptor) {
     return 0;
 }
 
+int clinux_has_access_list(int descriptor, const char *path) { return 0; }
+
 int clinux_has_raised_rights(void) { return issetugid(); }
 
 #else
@@ -127,6 +129,13 @@ static ssize_t get_attribute(int descriptor, char *value, size_t size) {
 }
 
 static const int no_attribute = ENODATA;
+
+int clinux_has_access_list(int descriptor, const char *path) {
+    static const char name[] = "system.posix_acl_access";
+    ssize_t size = path != NULL ? getxattr(path, name, NULL, 0) : fgetxattr(descriptor, name, NULL, 0);
+    if (size >= 0) return 1;
+    return errno == ENODATA || errno == ENOTSUP ? 0 : -1;
+}
 
 int clinux_flush(int descriptor) { return fsync(descriptor); }
 

@@ -104,6 +104,19 @@ public final class OpenFile: Sendable {
         guard retrying({ fchmod(descriptor.rawValue, permissions.rawValue) }) == 0 else { throw .last(path, .write) }
     }
 
+    /// Gives it to a group, if this process may.
+    ///
+    /// - Returns: whether it is the group's now.
+    func tryGiving(to group: GroupID) -> Bool {
+        retrying { fchown(descriptor.rawValue, .max, group.rawValue) } == 0
+    }
+
+    /// Whether an access control list says who may do what with it. What cannot be asked counts as one.
+    var hasAccessList: Bool { clinux_has_access_list(descriptor.rawValue, nil) != 0 }
+
+    /// Whether an access control list says who may do what with a file. What cannot be asked counts as one.
+    static func hasAccessList(_ path: FilePath) -> Bool { clinux_has_access_list(-1, path.string) != 0 }
+
     /// Waits until the disk has what was written; on Apple's systems, until the drive's own cache has it too.
     public func synchronise() throws(FileError) {
         guard clinux_flush(descriptor.rawValue) == 0 else { throw .last(path, .write) }

@@ -21,6 +21,7 @@ public final class PreparedFile {
     /// - Parameters:
     ///   - path: where it will be. A symbolic link keeps leading to the file that is replaced.
     ///   - permissions: nil for those of the file that is replaced, or else for what new files of this process get.
+    ///     Those of its group are kept where the new file can be of that group, and no access control list is lost.
     /// - Throws: ``FileError``.
     public init(for path: FilePath, permissions: FilePermissions? = nil) throws(FileError) {
         self.path = path
@@ -37,8 +38,10 @@ public final class PreparedFile {
         // A name of its own length: beside the longest name there is no room for a longer one.
         draft = ".\(String(UInt64.random(in: .min ... .max), radix: 36)).new"
         // From the first moment no wider than it will be: who opens a wider draft reads what is written later.
-        let kept = permissions == nil ? former?.permissions : nil
-        let mode = permissions ?? kept ?? [.ownerReadWrite, .groupReadWrite, .otherReadWrite]
+        let kept = permissions == nil ? former : nil
+        let mode =
+            permissions ?? kept?.permissions.subtracting(.groupReadWriteExecute)
+            ?? [.ownerReadWrite, .groupReadWrite, .otherReadWrite]
         let unnamed = folder.createUnnamed(for: path, permissions: mode)
         draftHasName = unnamed == nil
         do throws(FileError) {
@@ -47,7 +50,7 @@ public final class PreparedFile {
             throw FileError(path, .write, because: error.reason)
         }
         // What the process withholds from new files, the file that is replaced may have had.
-        if let kept { try file.setPermissions(kept) }
+        if let kept { try file.setPermissions(Self.permissions(of: file, replacing: kept)) }
     }
 
     deinit {
@@ -80,12 +83,35 @@ public final class PreparedFile {
         }
     }
 
-    /// Where the file itself is that will be replaced, behind links, and who may do what with it; nil if there is none.
+    /// A file that will be replaced.
+    private struct Former {
+        /// Where the file itself is, behind links.
+        let place: FilePath
+        let permissions: FilePermissions
+        let group: GroupID
+        /// Whether an access control list says more than the permissions do, or may say so.
+        let hasAccessList: Bool
+    }
+
+    /// The permissions of the file that is replaced, without those of its group where they would be given to others.
+    ///
+    /// A new file is of the group of this process. And where there is an access control list, the bits of the group are
+    /// the most that anybody on the list may do, and not what the group may.
+    private static func permissions(
+        of draft: OpenFile, replacing former: Former
+    ) throws(FileError) -> FilePermissions {
+        var isOfGroup = try draft.facts().groupID == former.group
+        if !isOfGroup { isOfGroup = draft.tryGiving(to: former.group) }
+        guard isOfGroup, !former.hasAccessList, !draft.hasAccessList else {
+            return former.permissions.subtracting(.groupReadWriteExecute)
+        }
+        return former.permissions
+    }
+
+    /// What will be replaced; nil if there is nothing.
     ///
     /// - Throws: ``FileError`` for a folder or a device, which a file must not take the place of.
-    private static func former(
-        at path: FilePath
-    ) throws(FileError) -> (place: FilePath, permissions: FilePermissions)? {
+    private static func former(at path: FilePath) throws(FileError) -> Former? {
         let facts: Stat
         do {
             facts = try Stat(path, followTargetSymlink: true, retryOnInterrupt: true)
@@ -101,7 +127,12 @@ public final class PreparedFile {
         }
         // New content does not inherit the rights of an owner or a group.
         let permissions = facts.permissions.subtracting([.setUserID, .setGroupID, .saveText])
-        do { return (try path.resolved(), permissions) } catch {
+        do {
+            let place = try path.resolved()
+            return Former(
+                place: place, permissions: permissions, group: facts.groupID,
+                hasAccessList: OpenFile.hasAccessList(place))
+        } catch {
             throw FileError(path, .write, because: .system(error))
         }
     }

@@ -92,6 +92,41 @@ struct FilesTests {
         #expect(try Stat(path("file")).permissions.rawValue == after)
     }
 
+    @Test("the permissions of a group are kept for that group", .enabled(if: geteuid() == 0))
+    func group() throws {
+        let other: gid_t = 4_711
+        try Data("old".utf8).write(to: folder.url.appending(path: "file"))
+        try #require(chown(path("file").string, .max, other) == 0 && chmod(path("file").string, 0o640) == 0)
+        try PreparedFile.replace(path("file"), with: Array("new".utf8))
+        let facts = try Stat(path("file"))
+        #expect(facts.groupID.rawValue == other && facts.permissions.rawValue == 0o640)
+    }
+
+    @Test("a file with an access control list is replaced by one that nobody else may use")
+    func accessList() throws {
+        // Owner rw, user 1234 r, group nothing, mask r, others nothing: 0640 by its permissions.
+        let entries: [(tag: UInt16, rights: UInt16, id: UInt32)] = [
+            (1, 6, .max), (2, 4, 1234), (4, 0, .max), (16, 4, .max), (32, 0, .max),
+        ]
+        var list: [UInt8] = [2, 0, 0, 0]
+        for entry in entries {
+            for part in [UInt32(entry.tag) | UInt32(entry.rights) << 16, entry.id] {
+                withUnsafeBytes(of: part.littleEndian) { list += $0 }
+            }
+        }
+        try Data("old".utf8).write(to: folder.url.appending(path: "file"))
+        // Glibc's module has no <sys/xattr.h>.
+        typealias SetAttribute =
+            @convention(c) (
+                UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeRawPointer, Int, CInt
+            ) -> CInt
+        let setAttribute = unsafeBitCast(try #require(dlsym(nil, "setxattr")), to: SetAttribute.self)
+        try #require(setAttribute(path("file").string, "system.posix_acl_access", list, list.count, 0) == 0)
+        #expect(try Stat(path("file")).permissions.rawValue == 0o640)
+        try PreparedFile.replace(path("file"), with: Array("new".utf8))
+        #expect(try Stat(path("file")).permissions.rawValue == 0o600)
+    }
+
     @Test("where a file cannot be is refused before there is anything to write")
     func noPlace() throws {
         #expect(throws: FileError(path("none/file"), .write, because: .system(.noSuchFileOrDirectory))) {

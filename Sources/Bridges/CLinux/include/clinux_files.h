@@ -24,6 +24,10 @@ int clinux_has_nodump(int descriptor, int *marked);
 int clinux_set_no_backup(int descriptor);
 int clinux_has_no_backup(int descriptor, int *marked);
 
+// Whether the bits of the group are the mask of a POSIX access control list: of a descriptor, or of what lies at a path, which
+// counts where it is not NULL. 0 or 1, or -1 with errno set. Always 0 on Apple's systems, whose lists leave the bits alone.
+int clinux_has_access_list(int descriptor, const char *path);
+
 // Writes a file through to the disk: fsync, and on Apple's systems the flush of the drive's own cache.
 int clinux_flush(int descriptor);
 
