@@ -43,6 +43,7 @@
     each(Esys_TR_Close) \
     each(Esys_TR_FromTPMPublic) \
     each(Esys_TR_GetName) \
+    each(Esys_TR_Serialize) \
     each(Esys_TR_SetAuth) \
     each(Esys_Unseal) \
     each(Tss2_MU_TPM2B_NV_PUBLIC_Unmarshal) \

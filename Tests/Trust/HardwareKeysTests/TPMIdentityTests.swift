@@ -20,6 +20,11 @@
         }
     }
 
+    /// The Name of an index that went by a relay.
+    private final class Name: Sendable {
+        let value = Mutex<[UInt8]>([])
+    }
+
     @Suite("Which TPM it is", .enabled(if: SoftwareTPM.isInstalled && SoftwareTPM.hasTools))
     struct TPMIdentityTests {
         @Test("the endorsement key is the one that the TPM's own tools make, the storage key the one that seals")
@@ -128,6 +133,61 @@
                 #expect(read == value)
             }
             withExtendedLifetime(relay) {}
+        }
+
+        @Test("no index is read, written or removed by the Name of another one that was put beside its own area")
+        func foreignName() throws {
+            let simulator = try SoftwareTPM()
+            let tpm = try simulator.open()
+            let (index, value) = try tpm.defineCounter(auth: secret(of: 1))
+            let pin = try tpm.definePINIndex(auth: secret(of: 2), limit: 4)
+            try Data(TPMIndex.counter(index).authPolicy).write(to: simulator.folder.appending(path: "policy"))
+            try Data([0, 0, 0, 0, 0, 0, 0, 99]).write(to: simulator.folder.appending(path: "content"))
+            try simulator.run(
+                "tpm2_nvdefine", "0x01500001", "-C", "o", "-s", "8", "-L", "policy", "-a",
+                "ownerwrite|policyread|no_da")
+            try simulator.run("tpm2_nvwrite", "0x01500001", "-C", "o", "-i", "content")
+            // The answer to TPM2_NV_ReadPublic ends with the Name, of 34 bytes, where no session goes along.
+            let heard = Name()
+            let listener = try TPMRelay(
+                before: simulator,
+                onAnswer: { command, answer in
+                    guard Self.isPublic(command, answer) else { return }
+                    let name = Array(answer.suffix(34))
+                    heard.value.withLock { $0 = name }
+                })
+            _ = try? TPM(at: TPMAddress(tcti: listener.tcti)).readCounter(0x0150_0001)
+            let name = heard.value.withLock { $0 }
+            try #require(name.count == 34)
+            let other: [UInt8] = [0x01, 0x50, 0x00, 0x01]
+            let relay = try TPMRelay(
+                before: simulator,
+                onCommand: { command in
+                    // Whatever is done with an index is done with the other one: read, written, incremented, removed.
+                    switch TPMRelay.code(command) {
+                    case 0x14e, 0x137, 0x134: command.replaceSubrange(10..<18, with: other + other)
+                    case 0x122: command.replaceSubrange(14..<18, with: other)
+                    default: break
+                    }
+                    return nil
+                },
+                onAnswer: { command, answer in
+                    guard Self.isPublic(command, answer) else { return }
+                    answer.replaceSubrange((answer.count - 34)..., with: name)
+                })
+            let pinned = try TPM(at: TPMAddress(tcti: relay.tcti)).pinned(to: tpm.identity().storageKey)
+            let refused = HardwareKeyError.unavailable(.otherHardware)
+            #expect(throws: refused) { try pinned.readCounter(index) }
+            #expect(throws: refused) { try pinned.pinAttempts(pin) }
+            #expect(throws: refused) { try pinned.undefine(index) }
+            #expect(throws: refused) { try pinned.definePINIndex(auth: secret(of: 3), limit: 4) }
+            withExtendedLifetime((relay, listener)) {}
+            #expect(try tpm.pinned(to: tpm.identity().storageKey).readCounter(index) == value)
+        }
+
+        /// Whether it is an answer to TPM2_NV_ReadPublic outside of sessions.
+        @Sendable private static func isPublic(_ command: [UInt8], _ answer: [UInt8]) -> Bool {
+            TPMRelay.code(command) == 0x169 && TPMRelay.code(answer) == 0 && answer.count > 44 && answer[1] == 1
         }
 
         @Test("that an index is gone is not taken from somebody in between, where the TPM is known")

@@ -311,6 +311,10 @@
             try run("NV_ReadPublic", on: subject) {
                 tss2.Esys_TR_FromTPMPublic(esys, index, ESYS_TR_NONE, ESYS_TR_NONE, ESYS_TR_NONE, &handle)
             }
+            do throws(HardwareKeyError) { _ = try name(of: handle) } catch {
+                close(handle)
+                throw error
+            }
             return handle
         }
     }

@@ -61,11 +61,32 @@
             return try body(handle)
         }
 
+        /// The Name of what a handle stands for, as it comes of the public area that the TPM has shown.
+        ///
+        /// The codes of sessions are over the Name that was said beside that area, and nobody has signed either. So the
+        /// two have to be one: else an answer with the area of one index and the Name of another would lead what
+        /// follows to the other.
+        ///
+        /// - Throws: ``HardwareKeyError/Obstacle/otherHardware`` where they are two.
         func name(of handle: ESYS_TR) throws(HardwareKeyError) -> [UInt8] {
             var name: UnsafeMutablePointer<TPM2B_NAME>?
             try run("TR_GetName") { tss2.Esys_TR_GetName(esys, handle, &name) }
             defer { tss2.Esys_Free(name) }
-            return name?.pointee.bytes ?? []
+            let computed = name?.pointee.bytes ?? []
+            guard try saidName(of: handle) == computed else { throw .unavailable(.otherHardware) }
+            return computed
+        }
+
+        /// The Name over which sessions make their codes: behind the handle's four bytes in what the library writes of
+        /// it (tpm2-tss, `IESYS_RESOURCE`).
+        private func saidName(of handle: ESYS_TR) throws(HardwareKeyError) -> [UInt8] {
+            var start: UnsafeMutablePointer<UInt8>?
+            var count = 0
+            try run("TR_Serialize") { tss2.Esys_TR_Serialize(esys, handle, &start, &count) }
+            defer { tss2.Esys_Free(start) }
+            let bytes = Array(UnsafeBufferPointer(start: start, count: count)).dropFirst(4)
+            guard bytes.count >= 2 else { return [] }
+            return Array(bytes.dropFirst(2).prefix(Int(bytes[4]) << 8 | Int(bytes[5])))
         }
     }
 #endif
