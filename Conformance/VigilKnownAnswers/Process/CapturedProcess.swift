@@ -81,7 +81,7 @@ struct CapturedProcess {
         return BehaviourVerdict(rules) { field in
             switch field {
             case .tracer: status.tracer.map { .value(.number($0)) } ?? .unreadable
-            case .environment(let name): environment.value(of: name).map { .value(.text($0)) } ?? .absent
+            case .environment(let name): environment.reading(of: name)
             case .writableExecutable: .value(.number(UInt64(shape.writableExecutableCount)))
             case .coreSize: limits.softCoreSize.map { .value(.number($0)) } ?? .unreadable
             default: .unreadable

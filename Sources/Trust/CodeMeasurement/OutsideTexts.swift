@@ -9,7 +9,7 @@ import ExecutableImage
         _ = ProcessStat(bytes)
         _ = ProcessStatus(bytes)
         _ = ProcessLimits(bytes)
-        _ = EnvironmentBlock(bytes: bytes).value(of: "LD_PRELOAD")
+        _ = EnvironmentBlock(bytes: bytes).values(of: "LD_PRELOAD")
         guard let map = try? MemoryMap(bytes) else { return true }
         let isOrdered = zip(map.mappings, map.mappings.dropFirst()).allSatisfy { $0.end <= $1.start }
         let segment = ImageSegment(

@@ -108,13 +108,15 @@ struct ProcessTextTests {
         #expect(ProcessLimits([]).softCoreSize == nil)
     }
 
-    @Test("a variable is found by its whole name, the first of two")
+    @Test("a variable is found by its whole name, as often as it is there")
     func environment() {
         let block = EnvironmentBlock(
             bytes: Array("XLD_PRELOAD=1\0LD_PRELOADS=2\0LD_PRELOAD\0LD_PRELOAD=\0LD_PRELOAD=3\0".utf8))
-        #expect(block.value(of: "LD_PRELOAD")?.isEmpty == true)
-        #expect(block.value(of: "LD_AUDIT") == nil)
-        #expect(EnvironmentBlock(bytes: Array("A=b".utf8)).value(of: "A") == "b")
+        #expect(block.values(of: "LD_PRELOAD") == ["", "3"])
+        #expect(block.values(of: "LD_AUDIT").isEmpty)
+        #expect(EnvironmentBlock(bytes: Array("A=b".utf8)).values(of: "A") == ["b"])
+        #expect(block.reading(of: "LD_PRELOAD") == .unreadable && block.reading(of: "LD_AUDIT") == .absent)
+        #expect(block.reading(of: "LD_PRELOADS") == .value(.text("2")))
     }
 
     @Test("sockets of the network are known by their inodes")
@@ -128,6 +130,8 @@ struct ProcessTextTests {
                    1: short
                 """.utf8))
         #expect(table.inodes == [48213])
+        let names = ["tcp", "tcp6", "udp", "udp6", "udplite", "udplite6", "raw", "raw6", "icmp", "icmp6"]
+        #expect(Set(SocketTable.names) == Set(names))
         #expect(SocketTable.inode(of: "socket:[48213]") == 48213)
         #expect(SocketTable.inode(of: "pipe:[48213]") == nil)
         #expect(SocketTable.inode(of: "socket:[x]") == nil)
@@ -149,7 +153,7 @@ struct ProcessTextTests {
             _ = ProcessStat(text)
             _ = ProcessStatus(text)
             _ = ProcessLimits(text)
-            _ = EnvironmentBlock(bytes: text).value(of: "Uid")
+            _ = EnvironmentBlock(bytes: text).values(of: "Uid")
             var table = SocketTable()
             table.add(text)
         }

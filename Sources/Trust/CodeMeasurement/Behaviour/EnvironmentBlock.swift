@@ -8,20 +8,28 @@ package struct EnvironmentBlock: Sendable {
         self.bytes = bytes
     }
 
-    /// The value of a variable; of one that is there twice, the first, which is the one that the loader sees.
+    /// All values of a variable, in order; none if it is not set.
     ///
-    /// - Returns: nil if it is not set.
-    package func value(of name: String) -> String? {
+    /// Of one that is there twice a program sees the first (`getenv`), and the loader the last.
+    package func values(of name: String) -> [String] {
         bytes.withUnsafeBufferPointer { bytes in
+            var values: [String] = []
             var scanner = TextScanner(bytes)
             while !scanner.isAtEnd {
                 let entry = scanner.through(0)
                 guard entry.starts(with: name.utf8), entry.count > name.utf8.count,
                     entry[name.utf8.count] == UInt8(ascii: "=")
                 else { continue }
-                return String(decoding: entry.dropFirst(name.utf8.count + 1), as: UTF8.self)
+                values.append(String(decoding: entry.dropFirst(name.utf8.count + 1), as: UTF8.self))
             }
-            return nil
+            return values
         }
+    }
+
+    /// What rules ask of: a variable that is there twice means two things, and has no value that a rule could hold of.
+    package func reading(of name: String) -> FieldReading {
+        let values = values(of: name)
+        guard let value = values.first else { return .absent }
+        return values.count == 1 ? .value(.text(value)) : .unreadable
     }
 }

@@ -53,7 +53,7 @@
 
         private func variable(_ name: String) -> FieldReading {
             switch environment {
-            case .success(let block): block.value(of: name).map { .value(.text($0)) } ?? .absent
+            case .success(let block): block.reading(of: name)
             case .failure(let failure): failure.isRefusal ? .hidden : .unreadable
             }
         }
@@ -87,7 +87,7 @@
 
         private var networkSockets: FieldReading {
             var table = SocketTable()
-            for name in ["tcp", "tcp6", "udp", "udp6"] {
+            for name in SocketTable.names {
                 switch Self.read(process, "net/\(name)", limit: 16 << 20) {
                 case .success(let text): table.add(text)
                 // A kernel without the protocol has no sockets of it.

@@ -2,6 +2,9 @@
 ///
 /// Source: proc_pid_net(5).
 struct SocketTable {
+    /// The tables of IPv4 and IPv6 that are written in this way, below `/proc/PID/net`.
+    static let names = ["tcp", "udp", "udplite", "raw", "icmp"].flatMap { [$0, $0 + "6"] }
+
     private(set) var inodes: Set<UInt64> = []
 
     /// Adds the sockets of one table. Its first line names the columns; the tenth is the inode.
