@@ -271,6 +271,23 @@ struct HostSideConversationTests {
         #expect(host.deadline == nil)
     }
 
+    @Test("a worker is not blamed for a host that was away")
+    func away() throws {
+        var host = try HostSideConversation.serving()
+        _ = try host.request(Self.echo, Self.unary, body: [], at: TestClock.start)
+        let frame = Frame.response(1, Array(repeating: 0, count: 100)).bytes
+        _ = try host.receive([frame[0]], at: .seconds(0))
+        try host.check(at: TestClock.at(.seconds(3600)))
+        #expect(host.deadline == TestClock.at(.seconds(3605)))
+        #expect(throws: ChannelFault.violation(.stalled)) { try host.check(at: TestClock.at(.seconds(3605))) }
+        #expect(try host.receive(Array(frame.dropFirst(1)), at: .seconds(3601)).count == 1)
+        try host.endOfFile(at: TestClock.at(.seconds(3602)))
+        try host.check(at: TestClock.at(.seconds(7200)))
+        #expect(throws: ChannelFault.violation(.channelClosed)) {
+            try host.check(at: TestClock.at(.seconds(7200) + .milliseconds(250)))
+        }
+    }
+
     @Test("a frame that follows another in one read began with that read")
     func follows() throws {
         var host = try HostSideConversation.serving()

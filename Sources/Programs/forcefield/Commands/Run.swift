@@ -43,6 +43,8 @@ struct Run: ParsableCommand {
         plan.input = stdin
         plan.arguments = Array(program.dropFirst())
         plan.hasChannel = false
+        // The warden keeps the time too: this program may be waiting for whoever takes the output.
+        plan.lifetime = options.wallTime.map { $0 + .seconds(1) }
         var relay = OutputRelay(most: maxOutput.bytes, wallTime: options.wallTime)
         let report = relay.run(try WatchedWorker(plan))
         try CommandFiles.write(report, to: json)
@@ -102,6 +104,7 @@ private struct OutputRelay {
         var report = worker.report
         switch report.termination {
         case .clean where isCut, .exited where isCut: report.termination = .killedByHost(.outputLimit)
+        case .killedByOS(.lifetime): report.termination = .killedByHost(.deadline)
         default: break
         }
         return report

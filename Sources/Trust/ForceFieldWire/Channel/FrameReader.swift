@@ -55,6 +55,11 @@ package struct FrameReader: ~Copyable, Sendable {
         return count
     }
 
+    /// Takes a frame that has begun for one that began now.
+    package mutating func restartClock(at now: SteadyInstant) {
+        if frameBegan != nil { frameBegan = now }
+    }
+
     /// Adds as many of `bytes` as there is room for, which are then gone from there.
     package mutating func fill(from bytes: inout ArraySlice<UInt8>, at now: SteadyInstant) {
         let count = fill(at: now) { room in

@@ -109,9 +109,19 @@ package struct HostSideConversation: ~Copyable, Sendable {
         channelEnded.map { $0 + terms.closedTime } ?? reader.frameBegan.map { $0 + terms.frameTime }
     }
 
+    /// What a look may come too late and be one still.
+    private static let lateness = Duration.milliseconds(250)
+
+    /// Refuses what has not come in time. Where this host was away when it was due, as a machine is that sleeps or a
+    /// process that was stopped, nobody knows whether it has: the time begins anew.
+    ///
     /// - Throws: ``ChannelFault``: `stalled`, or `channelClosed` where the process runs on.
-    package func check(at now: SteadyInstant) throws(ChannelFault) {
+    package mutating func check(at now: SteadyInstant) throws(ChannelFault) {
         guard let deadline, now >= deadline else { return }
+        guard now < deadline + Self.lateness else {
+            if channelEnded != nil { channelEnded = now } else { reader.restartClock(at: now) }
+            return
+        }
         throw .violation(channelEnded == nil ? .stalled : .channelClosed)
     }
 }
