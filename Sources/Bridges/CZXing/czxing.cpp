@@ -21,7 +21,8 @@ int czxing_read(
         if (global_threshold) hints.setBinarizer(Binarizer::GlobalHistogram);
         int count = 0;
         for (const auto &result : ReadBarcodes(ImageView(pixels, width, height, ImageFormat::Lum), hints)) {
-            if (!result.isValid()) continue;
+            // One of several codes that hold a message between them (structured append) is no message.
+            if (!result.isValid() || result.sequenceSize() > 1) continue;
             const auto &place = result.position();
             const int corners[8] = {
                 place.topLeft().x, place.topLeft().y, place.topRight().x, place.topRight().y,

@@ -44,7 +44,8 @@ public enum Payload: Equatable, Sendable {
         try self.init(bytes)
     }
 
-    /// Reads a payload; all of the bytes have to belong to it.
+    /// Reads a payload. All of the bytes have to belong to it; those behind the signature of an update are reserved,
+    /// and left alone.
     public init(_ bytes: [UInt8]) throws(PayloadError) {
         guard bytes.count >= 3 else { throw .tooShort(found: bytes.count, needed: 3) }
         guard bytes[0] == Self.substrateByte else { throw .notSubstrate(bytes[0]) }

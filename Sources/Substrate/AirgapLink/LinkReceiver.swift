@@ -1,4 +1,5 @@
 import Airgap
+import PictureService
 import RaptorQ
 
 /// Reads payloads from what comes in: puts the contents of codes together.
@@ -29,7 +30,13 @@ public struct LinkReceiver {
     ///   - limit: bytes of a payload at the most.
     ///   - numbering: of repair symbols; nil finds it out.
     public init(limit: Int, numbering: SymbolNumbering? = nil) {
-        sessions = TransferSessions(limit: limit, numbering: numbering)
+        self.init(limit: limit, numbering: numbering, goingOnFromContradiction: false)
+    }
+
+    /// - Parameter goingOnFromContradiction: ``isContradicted`` of the reading whose ``openContents`` are taken first.
+    package init(limit: Int, numbering: SymbolNumbering?, goingOnFromContradiction: Bool) {
+        sessions = TransferSessions(
+            limit: limit, numbering: numbering, goingOnFromContradiction: goingOnFromContradiction)
     }
 
     /// A payload that is whole.
@@ -54,17 +61,18 @@ public struct LinkReceiver {
             counts.pictures += 1
             counts.unread += 1
             return []
-        case .content(let content): return take(content).map { [$0] } ?? []
+        case .content(let content): return take(SeenCode(content: content)).map { [$0] } ?? []
         case .picture(let picture):
             counts.pictures += 1
-            return picture.codes.compactMap { take($0.content) }
+            return picture.codes.compactMap { take($0) }
         }
     }
 
-    private mutating func take(_ content: [UInt8]) -> Received? {
+    /// - Returns: a payload that is whole now.
+    package mutating func take(_ code: SeenCode) -> Received? {
         counts.codes += 1
         do throws(TransferError) {
-            switch try sessions.read(content) {
+            switch try sessions.read(code.message()) {
             case .payload(let payload):
                 counts.distinct += 1
                 return Received(payload: payload, isConfirmed: sessions.isConfirmed)
@@ -86,6 +94,19 @@ public struct LinkReceiver {
     /// How far the transfer has come that misses the fewest parts; nil where none is under way.
     public var progress: TransferProgress? { sessions.progress }
 
+    /// Whether codes of a transfer that is under way have contradicted each other.
+    package var isContradicted: Bool { sessions.isContradicted }
+
     /// What was of use and is no payload yet.
     public var openContents: [[UInt8]] { sessions.openContents }
+}
+
+extension SeenCode {
+    /// The content of a code that is not one of several that hold a message between them.
+    ///
+    /// - Throws: ``TransferError/partOfMessage(index:count:)`` for one that is.
+    package func message() throws(TransferError) -> [UInt8] {
+        if let part { throw .partOfMessage(index: part.index, count: part.count) }
+        return content
+    }
 }

@@ -40,6 +40,21 @@ public struct SeenCode: Codable, Hashable, Sendable {
     public var corners: [Int]
     /// How the code was written; nil where the reader does not know.
     public var symbol: Symbol?
+    /// Its place among symbols that hold one message between them (structured append); nil where it is alone.
+    package var part: Part?
+
+    /// The place of one of several symbols.
+    package struct Part: Codable, Hashable, Sendable {
+        /// The number of this symbol, from 0.
+        package var index: Int
+        /// The number of symbols, 2 to 16.
+        package var count: Int
+
+        package init(index: Int, count: Int) {
+            self.index = index
+            self.count = count
+        }
+    }
 
     /// How a code was written.
     public struct Symbol: Codable, Hashable, Sendable {
@@ -57,10 +72,11 @@ public struct SeenCode: Codable, Hashable, Sendable {
         }
     }
 
-    package init(content: [UInt8], corners: [Int] = [], symbol: Symbol? = nil) {
+    package init(content: [UInt8], corners: [Int] = [], symbol: Symbol? = nil, part: Part? = nil) {
         self.content = content
         self.corners = corners
         self.symbol = symbol
+        self.part = part
     }
 
     /// Corners may lie outside of the picture, but not far.
@@ -74,6 +90,9 @@ public struct SeenCode: Codable, Hashable, Sendable {
         if let symbol {
             guard (1...40).contains(symbol.version), (0...3).contains(symbol.level), (0...7).contains(symbol.mask)
             else { throw .symbol }
+        }
+        if let part {
+            guard (0...15).contains(part.index), (2...16).contains(part.count) else { throw .symbol }
         }
     }
 }

@@ -9,8 +9,12 @@ extension SeenPicture {
             codes: readings.map {
                 SeenCode(
                     content: $0.bytes, corners: $0.corners.flatMap { [$0.x, $0.y] },
-                    symbol: $0.symbol.map { .init(version: $0.version.number, level: $0.level.rawValue, mask: $0.mask) }
-                )
+                    symbol: $0.symbol.map {
+                        .init(version: $0.version.number, level: $0.level.rawValue, mask: $0.mask)
+                    },
+                    part: $0.symbol?.structuredAppend.flatMap {
+                        $0.count > 1 ? .init(index: $0.index, count: $0.count) : nil
+                    })
             })
     }
 

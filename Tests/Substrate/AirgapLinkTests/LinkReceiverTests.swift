@@ -1,5 +1,6 @@
 import Airgap
 import AirgapLink
+import PictureService
 import TestSupport
 import Testing
 
@@ -26,5 +27,34 @@ struct LinkReceiverTests {
         let film = received((0...sender.sourceCount).map(sender.content))
         #expect(film.map(\.payload) == [payload] && film.map(\.isConfirmed) == [true])
         #expect(received([[0x53, 1, 2]]).map(\.isConfirmed) == [true])
+    }
+
+    @Test("a part of a message of several codes is not taken for all of it")
+    func parts() throws {
+        var receiver = LinkReceiver(limit: 10_000)
+        let part = SeenCode(content: [0x53, 1, 2], part: .init(index: 0, count: 2))
+        #expect(receiver.take(.picture(SeenPicture(width: 100, height: 100, codes: [part]))).isEmpty)
+        #expect(receiver.counts.refused == 1 && receiver.counts.distinct == 0)
+        #expect(receiver.lastRefusal == .partOfMessage(index: 0, count: 2))
+        let whole = SeenCode(content: [0x53, 1, 2])
+        #expect(receiver.take(.picture(SeenPicture(width: 100, height: 100, codes: [whole]))) == [[0x53, 1, 2]])
+    }
+
+    @Test("read again in another run, contents that contradicted each other give no payload that nothing confirms")
+    func goingOn() throws {
+        var random = SplitMix64(state: 5)
+        let (one, other) = ((0..<3000).map { _ in random.byte() }, (0..<3000).map { _ in random.byte() })
+        let (pieces, foreign) = (try LegacyFrames.frames(of: one), try LegacyFrames.frames(of: other))
+        try #require(pieces.count > 2 && pieces.count == foreign.count)
+        let film = [pieces[0], foreign[0]] + foreign[1...] + [pieces[0]]
+        for cut in 0...film.count {
+            var first = LinkReceiver(limit: 10_000)
+            for content in film[..<cut] { #expect(first.receive(.content(content)).isEmpty) }
+            var second = LinkReceiver(
+                limit: 10_000, numbering: nil, goingOnFromContradiction: first.isContradicted)
+            let received = (first.openContents + film[cut...]).flatMap { second.receive(.content($0)) }
+            #expect(received.isEmpty, "cut at \(cut)")
+            #expect(throws: TransferError.self) { try second.finish() }
+        }
     }
 }

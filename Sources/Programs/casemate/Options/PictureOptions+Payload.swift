@@ -29,7 +29,7 @@ extension PictureOptions {
                 if let payload = try take(content, reader) { return payload }
             case .picture(let seen):
                 counts.pictures += 1
-                let contents = Set(seen.codes.map(\.content))
+                let contents = Set(try seen.codes.map { try $0.message() })
                 counts.codes += contents.count
                 guard contents.count < 2 else { throw Failure.severalQRCodes(path: path, count: contents.count) }
                 for content in contents {

@@ -50,7 +50,7 @@ extension LinkItem {
     fileprivate var contents: [[UInt8]] {
         switch self {
         case .content(let content): [content]
-        case .picture(let picture): picture.codes.map(\.content)
+        case .picture(let picture): picture.codes.compactMap { try? $0.message() }
         case .unread, .nothing: []
         }
     }

@@ -23,7 +23,7 @@ final class FountainSymbols {
     /// Whether symbols contradict each other in every numbering, so that nothing can be made of them any more.
     private(set) var isMixed = false
     /// Whether a number came with two symbols. Nobody knows which one is wrong before a payload is confirmed.
-    private var isDisputed = false
+    private(set) var isDisputed = false
 
     /// Up to so many symbols, one more than are needed does not tell the numbering: two repair symbols of a payload of
     /// one symbol fit the wrong numbering about once in a thousand times. With more symbols, it is ever less likely.

@@ -14,8 +14,11 @@ package enum QRContent: Equatable, Sendable {
     /// Bytes before the data of a legacy frame: 00, count, index.
     static let legacyHead = 5
 
-    /// - Throws: ``TransferError/malformedFrame(reason:)`` for the beginning of a fountain frame without a symbol.
+    /// - Throws: ``TransferError/malformedFrame(reason:)`` for a code without content, and for the beginning of a
+    ///   fountain frame without a symbol.
     package init(_ bytes: [UInt8]) throws(TransferError) {
+        // No sender has an empty payload to show.
+        guard !bytes.isEmpty else { throw .malformedFrame(reason: "it is empty") }
         if Self.beginsFountainFrame(bytes) {
             self = .fountainFrame(try FountainFrame(bytes))
         } else if Self.beginsLegacyFrame(bytes) {

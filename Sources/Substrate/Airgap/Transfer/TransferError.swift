@@ -31,6 +31,8 @@ public enum TransferError: Error, Equatable, Sendable {
     case numberingUnknown
     /// Codes of too many payloads at a time.
     case tooManyTransfers
+    /// The symbol says that its message goes on in others (structured append).
+    case partOfMessage(index: Int, count: Int)
 
     /// The name that the specification gives it.
     public var code: String {
@@ -49,6 +51,7 @@ public enum TransferError: Error, Equatable, Sendable {
         case .unableToDecode: "UnableToDecode"
         case .numberingUnknown: "NumberingUnknown"
         case .tooManyTransfers: "TooManyTransfers"
+        case .partOfMessage: "PartOfMessage"
         }
     }
 }
@@ -86,6 +89,9 @@ extension TransferError: CustomStringConvertible {
                 + "which numbering its sender uses."
         case .tooManyTransfers:
             "Codes of more than \(TransferSessions.sessionLimit) payloads are mixed. Show fewer at a time."
+        case .partOfMessage(let index, let count):
+            "A QR code is number \(index + 1) of \(count) that hold one message between them, which is not read. Have it shown as one "
+                + "code, or as a moving picture."
         }
     }
 }

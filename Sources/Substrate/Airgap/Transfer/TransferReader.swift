@@ -124,6 +124,9 @@ public final class TransferReader {
         }
     }
 
+    /// Whether a number came with two symbols, by which no payload is given out any more that nothing confirms.
+    var isDisputed: Bool { if case .fountain(let symbols) = state { symbols.isDisputed } else { false } }
+
     /// Whether more than it takes vouches for the payload: numbered pieces of two payloads give a third one else.
     var isConfirmed: Bool { if case .done(_, let isConfirmed) = state { isConfirmed } else { false } }
 
@@ -140,7 +143,7 @@ public final class TransferReader {
     }
 
     /// The contents that were of use, so that reading can go on another time: all of them, read again, bring this state
-    /// back.
+    /// back, but for a contradiction that was met.
     public var contents: [[UInt8]] {
         switch state {
         case .empty: []

@@ -10,6 +10,8 @@ import RaptorQ
 public struct TransferSessions {
     private let limit: Int
     private let numbering: SymbolNumbering?
+    /// Whether every transfer counts as one whose frames have contradicted each other.
+    private let isSuspect: Bool
     private var sessions: [Session] = []
     /// Whether more than it takes vouches for the payload that was read last.
     package private(set) var isConfirmed = false
@@ -33,8 +35,14 @@ public struct TransferSessions {
 
     /// - Parameters: as of ``TransferReader/init(limit:numbering:)``, for each transfer.
     public init(limit: Int = 64 << 20, numbering: SymbolNumbering? = nil) {
+        self.init(limit: limit, numbering: numbering, goingOnFromContradiction: false)
+    }
+
+    /// - Parameter goingOnFromContradiction: ``isContradicted`` of the reading whose ``openContents`` are read first.
+    package init(limit: Int, numbering: SymbolNumbering?, goingOnFromContradiction: Bool) {
         self.limit = limit
         self.numbering = numbering
+        isSuspect = goingOnFromContradiction
     }
 
     /// Takes the content of one QR symbol.
@@ -55,7 +63,9 @@ public struct TransferSessions {
         } else {
             guard sessions.count(where: { !$0.isDone }) < Self.sessionLimit else { throw .tooManyTransfers }
             index = sessions.count
-            sessions.append(Session(key: key, reader: TransferReader(limit: limit, numbering: numbering)))
+            let reader = TransferReader(limit: limit, numbering: numbering)
+            sessions.append(
+                Session(key: key, reader: isSuspect ? TransferReader(after: reader) : reader, isSuspect: isSuspect))
         }
         guard !sessions[index].isDone else { return .repeated }
         do throws(TransferError) {
@@ -69,7 +79,7 @@ public struct TransferSessions {
             if sessions[index].reader.isMixed {
                 sessions[index].reader = TransferReader(after: sessions[index].reader)
                 sessions[index].isSuspect = true
-            } else if sessions[index].reader.progress == nil, !sessions[index].isSuspect {
+            } else if sessions[index].reader.progress == nil, isSuspect || !sessions[index].isSuspect {
                 // What cannot even begin is not remembered.
                 sessions.remove(at: index)
             }
@@ -108,6 +118,11 @@ public struct TransferSessions {
 
     /// Transfers that are under way.
     package var openCount: Int { sessions.count { !$0.isDone } }
+
+    /// Whether frames of a transfer that is under way have contradicted each other. Its contents do not tell.
+    package var isContradicted: Bool {
+        isSuspect && sessions.isEmpty || sessions.contains { !$0.isDone && ($0.isSuspect || $0.reader.isDisputed) }
+    }
 
     /// The contents that were of use and are not part of a payload yet, so that reading can go on another time.
     package var openContents: [[UInt8]] { sessions.filter { !$0.isDone }.flatMap(\.reader.contents) }

@@ -81,7 +81,7 @@ struct ScanReading {
     private func take(_ item: LinkItem, _ progress: Progress) throws(ScanError) -> [UInt8]? {
         var sample = ScanStatistics.Sample()
         sample.brightness = progress.brightness
-        var contents: [[UInt8]] = []
+        var codes: [SeenCode] = []
         switch item {
         case .nothing:
             progress.statistics.pass(now())
@@ -91,30 +91,30 @@ struct ScanReading {
             if case .overBudget = failure { throw .unread(path: path, failure) }
             if case .lost(let loss) = failure, loss.isLast { progress.abandoned = (path, loss) }
             progress.update.outlines = []
-        case .content(let content): contents = [content]
+        case .content(let content): codes = [SeenCode(content: content)]
         case .picture(let seen):
-            contents = Array(Set(seen.codes.map(\.content)))
+            codes = seen.codes.distinct
             progress.update.outlines = seen.codes.compactMap {
                 ScanUpdate.outline($0.corners, width: seen.width, height: seen.height)
             }
             sample.codeShare = seen.largestShare
-            guard hasCamera || contents.count < 2 else {
-                throw .severalCodes(path: path, count: contents.count)
+            guard hasCamera || codes.count < 2 else {
+                throw .severalCodes(path: path, count: codes.count)
             }
         }
-        sample.codes = contents.count
+        sample.codes = codes.count
         // Of several codes nobody knows which one is meant.
-        let payload = contents.count == 1 ? read(contents[0], into: progress, counting: &sample) : nil
+        let payload = codes.count == 1 ? read(codes[0], into: progress, counting: &sample) : nil
         progress.statistics.add(sample, at: now())
         return payload ?? show(progress)
     }
 
     private func read(
-        _ content: [UInt8], into progress: Progress, counting sample: inout ScanStatistics.Sample
+        _ code: SeenCode, into progress: Progress, counting sample: inout ScanStatistics.Sample
     ) -> [UInt8]? {
-        if isWhole(content) { return content }
+        if code.part == nil, isWhole(code.content) { return code.content }
         let before = progress.receiver.counts
-        let payload = progress.receiver.take(.content(content)).first
+        let payload = progress.receiver.take(code)?.payload
         sample.new = progress.receiver.counts.distinct - before.distinct
         sample.refused = progress.receiver.counts.refused - before.refused
         return payload
@@ -140,6 +140,15 @@ struct ScanReading {
             }
             if let (path, failure) = progress.firstFailure { throw .unread(path: path, failure) }
             throw .noCode(path: path)
+        }
+    }
+}
+
+extension [SeenCode] {
+    /// Each content once.
+    fileprivate var distinct: [SeenCode] {
+        reduce(into: []) { distinct, code in
+            if !distinct.contains(where: { $0.content == code.content }) { distinct.append(code) }
         }
     }
 }

@@ -6,7 +6,7 @@ import Testing
 struct QRContentTests {
     @Test(
         "bytes that start a payload are the payload, also short ones",
-        arguments: [[0x53, 1, 2], [], [0], [0xff, 1], [0, 0, 0, 0]] as [[UInt8]])
+        arguments: [[0x53, 1, 2], [0], [0xff, 1], [0, 0, 0, 0]] as [[UInt8]])
     func payload(bytes: [UInt8]) throws {
         #expect(try QRContent(bytes) == .payload(bytes))
     }

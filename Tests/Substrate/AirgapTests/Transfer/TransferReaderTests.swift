@@ -142,6 +142,13 @@ struct TransferReaderTests {
         #expect(try reader.read(pieces[1][0]) == .payload(Self.payload(2000, seed: 2)))
     }
 
+    @Test("a code without content is no payload")
+    func empty() throws {
+        let reader = TransferReader()
+        #expect(throws: TransferError.malformedFrame(reason: "it is empty")) { try reader.read([]) }
+        #expect(try reader.read([0x53, 1, 2]) == .payload([0x53, 1, 2]))
+    }
+
     @Test("what does not fit is refused by name and changes nothing")
     func refusals() throws {
         let payload = Self.payload(3000)
