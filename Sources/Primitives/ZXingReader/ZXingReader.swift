@@ -9,8 +9,12 @@ public struct ZXingReader: QRReader {
     /// Makes a reader.
     public init() {}
 
-    /// The codes that zxing-cpp finds in a picture.
+    /// Pixels of the longer side at the most: its time grows with the square of it.
+    private static let longestSide = 1 << 14
+
+    /// The codes that zxing-cpp finds in a picture; none in one of more than 16,384 pixels a side.
     public func read(_ image: LumaImage) throws(QRReaderError) -> [QRReading] {
+        guard max(image.width, image.height) <= Self.longestSide else { return [] }
         let found = try ZXingCall.search(image, globalThreshold: false)
         if !found.isEmpty { return found }
         let inverted = try ZXingCall.search(image.inverted, globalThreshold: false)

@@ -59,7 +59,8 @@ struct QRTrackerTests {
     @Test("the code is followed without another search, in all kinds of versions", arguments: [1, 2, 6, 7, 23])
     func followed(number: Int) throws {
         let version = QRVersion.all[number - 1]
-        let located = try #require(SwiftQRReader().search(picture(symbol(0, version: version), moment: 0)).first)
+        let located = try #require(
+            SwiftQRReader().search(picture(symbol(0, version: version), moment: 0)).located.first)
         var track = Track(located)
         for moment in 1..<10 {
             let symbol = try symbol(moment / 2, version: version)
@@ -79,7 +80,7 @@ struct QRTrackerTests {
             scene.corners.swapAt(1, 3)
             return try scene.picture(symbol(seed))
         }
-        var track = Track(try #require(SwiftQRReader().search(picture(0)).first))
+        var track = Track(try #require(SwiftQRReader().search(picture(0)).located.first))
         guard case .same = track.advance(try picture(0)) else { return #expect(Bool(false), "not the same") }
         guard case .read(let located) = track.advance(try picture(1)) else { return #expect(Bool(false), "not read") }
         #expect(QRReading(located).symbol?.isMirrored == true)

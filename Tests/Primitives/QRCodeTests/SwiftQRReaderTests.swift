@@ -1,3 +1,4 @@
+import Synchronization
 import TestSupport
 import Testing
 
@@ -191,5 +192,29 @@ struct SwiftQRReaderTests {
         #expect(try FallbackReader(Fixed(found: []), Fixed(found: [two])).read(image) == [two])
         #expect(try FallbackReader(Failing(), Fixed(found: [two])).read(image) == [two])
         #expect(throws: QRReaderError.backend("always")) { try FallbackReader(Fixed(found: []), Failing()).read(image) }
+    }
+
+    @Test("a picture full of finder patterns is no second reader's, nor one without any")
+    func crowd() throws {
+        struct Counted: QRReader {
+            let isAsked: @Sendable () -> Void
+            func read(_ image: LumaImage) throws(QRReaderError) -> [QRReading] {
+                isAsked()
+                return []
+            }
+        }
+        let asked = Mutex(0)
+        let reader = FallbackReader(SwiftQRReader(), Counted { asked.withLock { $0 += 1 } })
+        let side = 9 * 2 * 30
+        let pixels = (0..<side * side).map { place -> UInt8 in
+            let (x, y) = (place % side / 2 % 9, place / side / 2 % 9)
+            let ring = max(abs(x - 3), abs(y - 3))
+            return x < 7 && y < 7 && ring != 2 ? 0 : 255
+        }
+        #expect(try reader.read(try #require(LumaImage(width: side, height: side, pixels: pixels))).isEmpty)
+        #expect(asked.withLock { $0 } == 0)
+        let plain = [UInt8](repeating: 200, count: side * side)
+        #expect(try reader.read(try #require(LumaImage(width: side, height: side, pixels: plain))).isEmpty)
+        #expect(asked.withLock { $0 } == 1)
     }
 }

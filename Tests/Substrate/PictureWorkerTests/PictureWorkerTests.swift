@@ -61,6 +61,28 @@
             #expect(try host.events().map(\.contents) == contents.map { [$0] })
         }
 
+        @Test("a second code in the picture is found, whenever it comes", arguments: [0, 1, 6])
+        func secondCode(from first: Int) throws {
+            let contents: [[UInt8]] = [Array("one".utf8), Array("another".utf8)]
+            let codes = try contents.map { try Sample.picture($0) }
+            let (width, height) = (codes[0].width, codes[0].height)
+            let nothing = [UInt8](repeating: 255, count: width * height)
+            var film = Array("YUV4MPEG2 W\(2 * width) H\(height) Cmono\n".utf8)
+            for index in 0..<24 {
+                film += "FRAME\n".utf8
+                for row in stride(from: 0, to: width * height, by: width) {
+                    film += codes[0].pixels[row..<row + width]
+                    film += (index < first ? nothing : codes[1].pixels)[row..<row + width]
+                }
+            }
+            let host = try PictureHost()
+            try host.give(film)
+            let seen = try host.events().map { Set($0.contents ?? []) }
+            #expect(seen.count == 24 && seen.last == Set(contents))
+            // No more than half a second of a camera later.
+            #expect(seen.firstIndex(of: Set(contents)).map { $0 <= first + 15 } == true)
+        }
+
         @Test("pictures of a stream are read before it ends")
         func stream() throws {
             let picture = try Sample.picture([1, 2, 3])

@@ -14,7 +14,7 @@ public struct SwiftQRReader: QRReader {
     /// All codes that could be read. Where none is found the picture is split into dark and light in another way, and
     /// only then taken for inverted.
     public func read(_ image: LumaImage) -> [QRReading] {
-        search(image).map(QRReading.init)
+        search(image).located.map(QRReading.init)
     }
 
     /// Reads modules that were taken elsewhere.
@@ -36,8 +36,16 @@ public struct SwiftQRReader: QRReader {
         let isInverted: Bool
     }
 
-    func search(_ image: LumaImage) -> [Located] {
-        guard min(image.width, image.height) >= Self.shortestSide else { return [] }
+    /// What a search of a picture has found.
+    struct Outcome {
+        var located: [Located] = []
+        /// Whether there were more finder patterns than are looked at.
+        var isCrowded = false
+    }
+
+    func search(_ image: LumaImage) -> Outcome {
+        var outcome = Outcome()
+        guard min(image.width, image.height) >= Self.shortestSide else { return outcome }
         var binarizer = Binarizer(image)
         for isInverted in [false, true] {
             lazy var image = isInverted ? image.inverted : image
@@ -47,15 +55,19 @@ public struct SwiftQRReader: QRReader {
                 let finders = FinderSearch.run(binary)
                 // Fewer are no symbol's.
                 guard finders.count >= 3 else { continue }
+                outcome.isCrowded = outcome.isCrowded || finders.count >= FinderSearch.limit
                 var search = SymbolSearch(image, binary)
                 let found = search.run(finders)
-                if !found.isEmpty { return found.map { Located(found: $0, isInverted: isInverted) } }
+                if !found.isEmpty {
+                    outcome.located = found.map { Located(found: $0, isInverted: isInverted) }
+                    return outcome
+                }
                 hasDamaged = hasDamaged || search.hasDamaged
             }
             // What is a symbol in one is none when inverted.
-            if hasDamaged { return [] }
+            if hasDamaged { break }
         }
-        return []
+        return outcome
     }
 }
 

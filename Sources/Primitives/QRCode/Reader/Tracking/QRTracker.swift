@@ -15,6 +15,8 @@ public struct QRTracker: Sendable {
     private var track: Track?
     /// Pictures in a row in which the code was seen and not read.
     private var misses = 0
+    /// Codes that the last picture showed, as far as it was searched: one, where a code was followed.
+    package private(set) var codesInView = 0
 
     /// Misses after which the place is no longer trusted. Pictures that mix two codes come one at a time.
     private static let missLimit = 4
@@ -34,9 +36,12 @@ public struct QRTracker: Sendable {
 
     /// - Parameter image: the next picture of the film; another size, or another scene, only costs a search.
     public mutating func observe(_ image: LumaImage) -> Sight {
+        codesInView = 1
         if let track, let sight = follow(track, image) { return sight }
         misses = 0
-        guard let located = reader.search(image).first else {
+        let found = reader.search(image).located
+        codesInView = found.count
+        guard let located = found.first else {
             track = nil
             return .nothing
         }
