@@ -18,6 +18,8 @@ enum Failure: Error {
     case conflicting(TransferError)
     case contradiction(String)
     case usage(String)
+    /// A file that ends inside a packet.
+    case cutPackets(path: String, size: Int, left: Int)
     /// What --partial names is not a file that --partial has made.
     case notPartial(path: String)
     /// Pictures are written into a folder where others are.
@@ -62,6 +64,9 @@ extension Failure: CustomStringConvertible {
         case .incomplete(let text): text
         case .overBudget(let text): text + " Give it more with --film-minutes MINUTES, if you know where it comes from."
         case .conflicting(let error): error.description
+        case .cutPackets(let path, let size, let left):
+            "\(path) is no whole number of packets of \(size) bytes, as --oti has them: \(left) are left over. It was cut, or the --oti is "
+                + "another file's."
         case .notPartial(let path):
             "\(path) is no file that --partial has made. Name one that is not there yet."
         case .folderInUse(let path):

@@ -31,25 +31,31 @@ struct RQDecode: ParsableCommand {
         let parameters = try ObjectParameters(serialized: bytes)
         let size = 4 + parameters.symbolSize
         guard packets.count % size == 0 else {
-            throw RaptorQError.symbolLength(found: packets.count % size, expected: size)
+            throw Failure.cutPackets(path: file, size: size, left: packets.count % size)
         }
         let decoder = RaptorQDecoder(parameters: parameters, numbering: numbering.numbering)
         var used = 0
-        for start in stride(from: 0, to: packets.count, by: size) where !decoder.isComplete {
+        // The first that is not needed shows whether the others fit each other.
+        for start in stride(from: 0, to: packets.count, by: size) {
+            if !decoder.isComplete { used += 1 }
             try decoder.receive(
                 packets[start + 4..<start + size], id: PayloadID(serialized: packets[start..<start + 4]))
-            used += 1
         }
         let object = try decoder.object()
+        let isConfirmed = try (0..<parameters.sourceBlockCount).allSatisfy { try decoder.progress(block: $0).isChecked }
         try FileBytes.write(object, to: out)
         guard out != "-" else { return }
+        let doubt =
+            isConfirmed ? "" : "\nNo packet more than it takes has shown that all are of one file, and none damaged."
         try output.show(
-            Summary(bytes: object.count, packetsUsed: used),
-            text: "\(object.count) bytes in \(out), from \(used) packets.")
+            Summary(bytes: object.count, packetsUsed: used, confirmed: isConfirmed),
+            text: "\(object.count) bytes in \(out), from \(used) packets.\(doubt)")
     }
 
     private struct Summary: Encodable {
         let bytes: Int
         let packetsUsed: Int
+        /// Whether packets more than it takes fit the file.
+        let confirmed: Bool
     }
 }
