@@ -110,11 +110,95 @@ struct AirgapCommandsTests {
         // A place that is full.
         let words = [Self.airgap.path, "recv", second, "-o", "-", "--partial", kept].map(Program.quoted)
         let full = try Program.shell("(exec \(words.joined(separator: " ")) >/dev/full)")
-        #expect(try full.exitCode == 1 && read(kept) == collected, "\(full.errors)")
-        let done = try receive([second, "-o", out, "--partial", kept])
+        #expect(try full.exitCode == 1 && read(kept) != collected, "\(full.errors)")
+        // All of it was read: nothing more is needed.
+        let nothing = try write([], "nothing.hex")
+        let done = try receive([nothing, "-o", out, "--partial", kept])
         #expect(done.exitCode == 0, "\(done.errors)")
         #expect(try read(out) == content)
         #expect(!FileManager.default.fileExists(atPath: kept))
+    }
+
+    @Test("who ends the program loses nothing of what was read", arguments: [SIGTERM, SIGHUP, SIGINT])
+    func ended(signal: CInt) throws {
+        let content = bytes(20_000)
+        let sent = try Self.airgap.run(["send", try write(content, "file.bin"), "--out", "-"])
+        let lines = sent.output.split(separator: "\n")
+        let first = try write(Array((lines[..<10].joined(separator: "\n") + "\n").utf8), "first.hex")
+        let second = try write(Array(lines[10...].joined(separator: "\n").utf8), "second.hex")
+        let (kept, out) = (scratch.path("kept"), scratch.path("out.bin"))
+        // It waits for lines that do not come, having taken all that came. A shell would start it with SIGINT ignored.
+        let script = """
+            import fcntl, os, signal, struct, sys, termios, time
+            reading, writing = os.pipe()
+            child = os.fork()
+            if child == 0:
+                for each in (1, 2, 15): signal.signal(each, signal.SIG_DFL)
+                os.dup2(reading, 0)
+                os.execv(sys.argv[3], sys.argv[3:])
+            os.write(writing, open(sys.argv[2], "rb").read())
+            def left(): return struct.unpack("i", fcntl.ioctl(reading, termios.FIONREAD, bytes(4)))[0]
+            def state(): return open(f"/proc/{child}/stat").read().rsplit(")", 1)[1].split()[0]
+            while left() > 0 or state() != "S": time.sleep(0.01)
+            os.kill(child, int(sys.argv[1]))
+            sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+            """
+        let words = [
+            "python3", "-c", script, "\(signal)", first, Self.airgap.path, "recv", "-", "-o", out, "--partial", kept,
+        ]
+        let ended = try Program.shell(words.map(Program.quoted).joined(separator: " "))
+        #expect(ended.exitCode == 2, "\(ended.errors)")
+        let done = try receive([second, "-o", out, "--partial", kept])
+        #expect(done.exitCode == 0, "\(done.errors)")
+        #expect(try read(out) == content)
+    }
+
+    @Test("a contradiction is not forgotten with the run that has met it, though nothing else is left of it")
+    func contradictionAlone() throws {
+        let codes = try [bytes(2_500, seed: 51), bytes(2_500, seed: 52)].enumerated().map { index, content in
+            let path = try write(content, "file\(index)")
+            return try Self.airgap.run(["send", path, "--out", "-", "--legacy"]).output.split(separator: "\n")
+        }
+        try #require(codes[0].count == codes[1].count && codes[0].count > 2)
+        let film = [codes[0][0], codes[1][0], codes[0][1], codes[1][2], codes[0][0]] + codes[1][3...]
+        let out = scratch.path("out.bin")
+        for cut in 1..<film.count {
+            let kept = scratch.path("kept\(cut)")
+            let first = try write(Array(film[..<cut].joined(separator: "\n").utf8), "first.hex")
+            let second = try write(Array(film[cut...].joined(separator: "\n").utf8), "second.hex")
+            #expect(try receive([first, "-o", out, "--partial", kept]).exitCode != 0)
+            #expect(try receive([second, "-o", out, "--partial", kept]).exitCode == 3, "cut at \(cut)")
+            #expect(!FileManager.default.fileExists(atPath: out))
+        }
+    }
+
+    @Test("a contradiction is not forgotten with the run that has met it")
+    func contradiction() throws {
+        let codes = try [bytes(20_000, seed: 31), bytes(20_000, seed: 32)].enumerated().map { index, content in
+            let path = try write(content, "file\(index)")
+            return try Self.airgap.run(["send", path, "--out", "-", "--repair", "0"]).output.split(separator: "\n")
+        }
+        let begun = Array(codes[0][..<10]) + [codes[1][4]]
+        let (kept, out) = (scratch.path("kept"), scratch.path("out.bin"))
+        let first = try write(Array(begun.joined(separator: "\n").utf8), "first.hex")
+        let second = try write(Array(codes[0][10...].joined(separator: "\n").utf8), "second.hex")
+        #expect(try receive([first, second, "-o", out]).exitCode == 3)
+        #expect(try receive([first, "-o", out, "--partial", kept]).exitCode != 0)
+        #expect(try receive([second, "-o", out, "--partial", kept]).exitCode == 3)
+        #expect(!FileManager.default.fileExists(atPath: out))
+    }
+
+    @Test("with --all a file that is not whole is told of")
+    func unfinishedBeside() throws {
+        let codes = try [bytes(20_000, seed: 41), bytes(30_000, seed: 42)].enumerated().map { index, content in
+            let path = try write(content, "file\(index)")
+            return try Self.airgap.run(["send", path, "--out", "-"]).output.split(separator: "\n")
+        }
+        let mixed = try write(Array((codes[0] + codes[1][..<5]).joined(separator: "\n").utf8), "mixed.hex")
+        let out = scratch.path("out.bin")
+        let outcome = try receive([mixed, "-o", out, "--all"])
+        #expect(outcome.exitCode == 2 && outcome.errors.contains("5 different codes of at least"), "\(outcome.errors)")
+        #expect(try read(out) == bytes(20_000, seed: 41))
     }
 
     @Test("what is not a file of its own is neither read nor removed as one that was begun")

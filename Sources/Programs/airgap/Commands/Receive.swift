@@ -19,7 +19,7 @@ struct Receive: ParsableCommand {
             content of one code a line, in hex.
 
             Frames may be missed, doubled, out of order, and of several films at a time: the first file that \
-            is whole ends the reading; --all reads on to the end and writes each.
+            is whole ends the reading; --all reads on to the end, writes each, and ends with 2 if one is not whole, with 3 if codes contradict each other.
 
             A film has a budget: five minutes of work, 500000 pictures, 80 Gi pixels. One that has used it up is \
             read no further, which is said; --film-minutes gives it more.
@@ -41,7 +41,7 @@ struct Receive: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Keeps what was read of an unfinished file in a file of its own, and goes on from there next time.",
+            "Keeps what was read and not written, and goes on from there next time.",
             valueName: "file"),
         completion: .file())
     var partial: String?
@@ -77,28 +77,43 @@ struct Receive: ParsableCommand {
         if out == nil, isatty(STDOUT_FILENO) == 1, !output.json { throw Failure.noOutputFile }
         // A person shall not film for minutes what then has no place.
         let file = try out.flatMap { $0 == "-" ? nil : try PreparedFile(for: FilePath($0)) }
-        Interrupt.catchOnce()
-        var receiver = LinkReceiver(limit: maxSize.bytes, numbering: dialect.numbering)
-        var payloads: [LinkReceiver.Received] = []
+        // What is kept of minutes before a camera is not lost with the terminal, either.
+        Interrupt.catchOnce(
+            partial == nil ? [SIGINT] : [SIGINT, SIGTERM, SIGHUP], endsInput: sources.contains("-"))
+        let begun = try partialFile?.kept() ?? PartialFile.Kept()
+        var receiver = LinkReceiver(
+            limit: maxSize.bytes, numbering: dialect.numbering, goingOnFromContradiction: begun.isContradicted)
+        var payloads = begun.files
         var spent: SpentBudget?
-        for content in try kept?.contents() ?? [] where all || payloads.isEmpty {
+        for content in begun.codes where all || payloads.isEmpty {
             payloads += receiver.receive(.content(content))
         }
         if payloads.isEmpty || all {
             var input = LinkInput(sources, reader: pictures.reader(film))
             payloads += try read(&input, into: &receiver, &spent)
         }
-        let open = receiver.openContents
+        let unwritten = collected(receiver, files: payloads)
         if payloads.isEmpty || all {
             payloads += try rest(&receiver, isAnythingThere: !payloads.isEmpty, spent: spent)
         }
         guard all || payloads.count == 1 else {
-            try kept?.keep(open)
+            try partialFile?.keep(unwritten)
             throw Failure.severalFiles(count: payloads.count)
         }
-        try finish(payloads, receiver, into: file)
+        do { try finish(payloads, receiver, into: file) } catch {
+            do { try partialFile?.keep(unwritten) } catch { Failure.tell("\(error)") }
+            throw error
+        }
         // What was collected is given up once the file is on the disk.
-        try keep(receiver)
+        let left = collected(receiver)
+        try partialFile?.keep(left.codes.isEmpty && !all ? PartialFile.Kept() : left)
+        guard all else { return }
+        if receiver.isContradicted { throw Failure.conflicting(.mixedTransfers) }
+        if let progress = receiver.progress {
+            throw Failure.incomplete(
+                "Of another file, \(progress.distinct) different codes of at least \(progress.needed) were seen."
+                    + whereKept)
+        }
     }
 
     /// Reads until a payload is whole; with --all, to the end.
@@ -140,7 +155,7 @@ struct Receive: ParsableCommand {
             return try receiver.finish().map { LinkReceiver.Received(payload: $0, isConfirmed: false) }
         } catch {
             guard !isAnythingThere else { return [] }
-            try keep(receiver)
+            try partialFile?.keep(collected(receiver))
             if output.json { try output.printJSON(Summary(files: [], receiver)) }
             if case .unableToDecode = error, let refusal = receiver.lastRefusal, receiver.counts.refused > 0 {
                 throw Failure.conflicting(refusal)
@@ -150,7 +165,7 @@ struct Receive: ParsableCommand {
             case .unableToDecode(let distinct, _) where distinct == 0:
                 throw Failure.incomplete("No QR code was read. \(advice(receiver))")
             case .unableToDecode, .numberingUnknown:
-                throw Failure.incomplete(error.description + (partial.map { " What was read is kept in \($0)." } ?? ""))
+                throw Failure.incomplete(error.description + whereKept)
             default: throw Failure.conflicting(error)
             }
         }
@@ -164,11 +179,16 @@ struct Receive: ParsableCommand {
             ? "The source holds no pictures." : "Bring the code closer, straight and sharp, and mind reflections."
     }
 
-    private func keep(_ receiver: LinkReceiver) throws {
-        try kept?.keep(receiver.openContents)
-    }
+    private var partialFile: PartialFile? { partial.map { PartialFile($0) } }
 
-    private var kept: PartialFile? { partial.map { PartialFile($0) } }
+    private var whereKept: String { partial.map { " What was read is kept in \($0)." } ?? "" }
+
+    /// - Parameter files: those that are whole.
+    private func collected(
+        _ receiver: LinkReceiver, files: [LinkReceiver.Received] = []
+    ) -> PartialFile.Kept {
+        PartialFile.Kept(files: files, codes: receiver.openContents, isContradicted: receiver.isContradicted)
+    }
 
     /// - Parameter file: what is asked for with -o; several payloads take names of their own beside it.
     private func finish(
