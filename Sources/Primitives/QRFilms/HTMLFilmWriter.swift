@@ -121,7 +121,7 @@ public struct HTMLFilmWriter: QRFilmWriter {
         function toAnchor() {
           const wanted = /^#frame=([0-9]+)$/.exec(location.hash);
           if (wanted) {
-            at = Math.min(frames.length, Math.max(1, Number(wanted[1]))) - 1;
+            at = order.indexOf(Math.min(frames.length, Math.max(1, Number(wanted[1]))) - 1);
             pause(true);
           }
           draw(order[at]);
@@ -131,6 +131,7 @@ public struct HTMLFilmWriter: QRFilmWriter {
         window.onresize = () => draw(order[at]);
         window.onhashchange = toAnchor;
         document.onkeydown = event => {
+          if (event.ctrlKey || event.metaKey || event.altKey) return;
           if (event.key === '+' || event.key === '=') setSpeed(speed + 1);
           else if (event.key === '-') setSpeed(speed - 1);
           else if (event.key === ' ') pause(!paused);

@@ -163,11 +163,20 @@ extension Terminal {
     package func keyOfText() -> UInt8? {
         while let byte = byte() {
             guard byte == 0x1b else { return byte }
-            // The Escape key sends no more than this.
-            guard let lead = key(within: 100), lead == UInt8(ascii: "[") || lead == UInt8(ascii: "O") else { continue }
-            while let next = self.byte(), !(0x40...0x7e).contains(next) {}
+            _ = takesRestOfSequence()
         }
         return nil
+    }
+
+    /// Takes what an arrow or function key sends behind its first byte, which is the Escape key's.
+    ///
+    /// - Returns: whether anything came: the Escape key sends no more than its byte.
+    package func takesRestOfSequence() -> Bool {
+        guard let lead = key(within: 100) else { return false }
+        if lead == UInt8(ascii: "[") || lead == UInt8(ascii: "O") {
+            while let next = byte(), !(0x40...0x7e).contains(next) {}
+        }
+        return true
     }
 }
 

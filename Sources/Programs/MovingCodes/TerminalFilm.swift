@@ -58,6 +58,11 @@ package struct TerminalFilm {
         }
     }
 
+    /// The speed of the next round. One that a person has made slower than the slowest stays.
+    package static func slower(than speed: Int) -> Int {
+        speed > slowest ? max(slowest, speed * 4 / 5) : speed
+    }
+
     private func play(on terminal: Terminal) throws {
         var speed = framesPerSecond
         var isPaused = false
@@ -66,7 +71,7 @@ package struct TerminalFilm {
             let symbol = try QRSymbol.encode(bytes: sender.content(number))
             let round = sender.usualCount
             // A reader that has not read it after a round may be helped by a slower one.
-            if number > 0, number % round == 0 { speed = max(Self.slowest, speed * 4 / 5) }
+            if number > 0, number % round == 0 { speed = Self.slower(than: speed) }
             let text =
                 "frame \(number + 1), \(sender.sourceCount) needed, \(speed) a second   + faster  - slower  space stop  q end"
             terminal.redraw(QRText.lines(symbol, border: Self.border, style: .coloured) + text)
@@ -78,8 +83,9 @@ package struct TerminalFilm {
                 case UInt8(ascii: "+"), UInt8(ascii: "="): speed = min(Self.fastest, speed + 1)
                 case UInt8(ascii: "-"): speed = max(1, speed - 1)
                 case UInt8(ascii: " "): isPaused.toggle()
-                // Control-C, Control-D and Escape arrive as bytes.
-                case UInt8(ascii: "q"), 3, 4, 27: return
+                // Control-C and Control-D arrive as bytes, and so does Escape; an arrow or function key begins with it.
+                case UInt8(ascii: "q"), 3, 4: return
+                case 27: if !terminal.takesRestOfSequence() { return }
                 default: break
                 }
             } while isPaused || ContinuousClock.now < until

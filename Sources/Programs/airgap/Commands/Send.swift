@@ -97,7 +97,7 @@ struct Send: ParsableCommand {
             switch repair {
             case .endless: nil
             case .count(let repair): sender.isEndless ? sender.sourceCount + repair : sender.sourceCount
-            case nil: target.isLive && sender.isEndless ? nil : sender.usualCount
+            case nil: target.isLive ? nil : sender.usualCount
             }
         if count == nil, !target.takesEndless { throw Failure.endlessFile }
         if output.json, case .terminal = target {
