@@ -1,5 +1,6 @@
 import AppAttest
 import AppAttestTestKit
+import Files
 import Foundation
 import GateTrial
 import TestSupport
@@ -122,6 +123,10 @@ struct GateCommandsTests {
 
         let other = scratch.path("other.json")
         #expect(try await Self.gate(["keys", "export", other] + store).exitCode == 0)
+        // Nothing beside it, and for nobody else.
+        let names = try FileManager.default.contentsOfDirectory(atPath: scratch.path(""))
+        #expect(names.filter { $0.contains("other") } == ["other.json"])
+        #expect(try Stat(FilePath(other)).permissions == .ownerReadWrite)
         #expect(try await Self.gate(["accounts", "list", "--json", "--store", "json:" + other]).output == list.output)
         let third = ["--store", "json:" + scratch.path("third.json")]
         #expect(try await Self.gate(["keys", "import", other] + third).exitCode == 0)
@@ -152,6 +157,8 @@ struct GateCommandsTests {
 
         #expect(try await Self.gate(["keys", "export", large] + imported).exitCode == 73)
         #expect(try Data(contentsOf: URL(filePath: large)).elementsEqual(bytes))
+        let nowhere = scratch.path("missing/export.json")
+        #expect(try await Self.gate(["keys", "export", nowhere] + imported).exitCode == 73)
         // Whatever it is, and wherever it leads.
         let link = scratch.path("link.json")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: scratch.path("nothing"))

@@ -1,6 +1,7 @@
 import AppAttest
 import ArgumentParser
 import Console
+import Files
 import Gate
 import GateTrial
 import StrictJSON
@@ -151,14 +152,15 @@ struct Keys: AsyncParsableCommand {
             guard try !SmallFile.isThere(file) else {
                 throw Failure.cannotWrite(path: file, reason: "it is there already")
             }
-            let stores = try await store.open()
-            let target = try JSONKeyStore(path: file, .everything(), now: SystemClock().now)
-            var count = 0
-            for ban in try await stores.keys.allBans() { _ = try await target.ban(ban) }
-            try await stores.keys.forEachPage { count += try await target.insertAll($0).inserted }
-            await target.close()
-            await stores.close()
-            try output.show(["exported": count], text: "\(count) keys are in \(file).")
+            let (keys, bans) = try await store.use { (stored) async throws in
+                var keys: [AttestedKey] = []
+                try await stored.forEachPage { keys += $0 }
+                return (keys, try await stored.allBans())
+            }
+            do throws(FileError) { try KeyExport.write(keys, bans: bans, to: FilePath(file)) } catch {
+                throw Failure.cannotWrite(path: file, reason: "\(error.reason)")
+            }
+            try output.show(["exported": keys.count], text: "\(keys.count) keys are in \(file).")
         }
     }
 
@@ -229,7 +231,7 @@ struct Keys: AsyncParsableCommand {
 }
 
 extension JSONKeyStore.Options {
-    fileprivate static func everything(_ appID: AppID? = nil) -> JSONKeyStore.Options {
+    fileprivate static func everything(_ appID: AppID?) -> JSONKeyStore.Options {
         var options = JSONKeyStore.Options()
         options.appID = appID
         options.maximumKeys = .max
