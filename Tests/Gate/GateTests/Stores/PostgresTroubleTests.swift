@@ -29,6 +29,44 @@ struct PostgresTroubleTests {
         }
     }
 
+    @Test("behind connections that the server ended nothing is refused that may be done once only")
+    func killedConnectionsAndCounter() async throws {
+        try await TwoGates.run { (gates) async throws in
+            for number in 1...8 { _ = try await gates.keys[0].insertIfAbsent(Keys.key(number)) }
+            try await gates.server.sql(
+                """
+                SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity
+                WHERE datname = '\(gates.database)' AND pid <> pg_backend_pid()
+                """, database: gates.database)
+            try await withThrowingTaskGroup(of: CounterAdvance.self) { group in
+                for number in 1...8 {
+                    group.addTask {
+                        try await gates.keys[0].advance(Keys.id(number), to: 1, facts: .init(), now: Keys.time)
+                    }
+                }
+                for try await advance in group { #expect(advance == .advanced) }
+            }
+        }
+    }
+
+    @Test("it is said why no connection comes about, at every statement")
+    func reasons() async throws {
+        try await TwoGates.run(over: .loopback) { (gates) async throws in
+            let settings = try PostgresSettings(patient: gates.server.url("no_such_database"))
+            let pool = PostgresPool(settings, connections: 1)
+            let keys = PostgresKeyStore(pool)
+            for _ in 0..<3 {
+                let error = await #expect(throws: StoreError.self) { try await keys.count() }
+                if case .unavailable(let why) = error {
+                    #expect(why.contains("does not exist"), "\(why)")
+                } else {
+                    Issue.record("\(String(describing: error))")
+                }
+            }
+            await pool.close()
+        }
+    }
+
     @Test("a database that is gone refuses, and is found when it is back, with all that was acknowledged")
     func goneAndBack() async throws {
         let server = try await PostgresServer(isDurable: true)
@@ -144,10 +182,10 @@ struct PostgresTroubleTests {
         let reconnection = Reconnection()
         let now = ContinuousClock.now
         try reconnection.begin(at: now)
-        reconnection.failed(at: now)
+        reconnection.failed(at: now, because: "away")
         #expect(throws: PostgresFailure.self) { try reconnection.begin(at: now) }
         try reconnection.begin(at: now + .milliseconds(100))
-        reconnection.failed(at: now + .milliseconds(100))
+        reconnection.failed(at: now + .milliseconds(100), because: "away")
         #expect(throws: PostgresFailure.self) { try reconnection.begin(at: now + .milliseconds(199)) }
         reconnection.succeeded()
         try reconnection.begin(at: now + .milliseconds(199))

@@ -23,6 +23,8 @@ final class PostgresConnection {
         }
         guard let started else { throw .notSent("no memory") }
         connection = started
+        // libpq would write what the server says beside its answers to standard error, where the log is.
+        PQsetNoticeProcessor(connection, { _, _ in }, nil)
         try finishConnecting(by: clock.now + settings.connectTime)
         guard PQsetnonblocking(connection, 1) == 0 else { throw .notSent(message) }
         try command(
@@ -96,9 +98,7 @@ final class PostgresConnection {
     func notifications() throws(PostgresFailure) -> [String] {
         var texts: [String] = []
         repeat {
-            guard PQconsumeInput(connection) == 1, PQstatus(connection) == CONNECTION_OK else {
-                throw .notSent(message)
-            }
+            try takeInput()
             while let notification = PQnotifies(connection) {
                 texts.append(String(cString: notification.pointee.extra))
                 PQfreemem(notification)
@@ -108,9 +108,15 @@ final class PostgresConnection {
     }
 
     /// A server that ended this connection while it was idle has said so: nothing that follows would be done.
+    ///
+    /// Its last words are read first, and the end behind them.
     private func refuseIfEnded() throws(PostgresFailure) {
-        if isReady(for: POLLIN, until: clock.now), PQconsumeInput(connection) == 0 { throw .notSent(message) }
+        while isReady(for: POLLIN, until: clock.now) { try takeInput() }
         guard PQstatus(connection) == CONNECTION_OK else { throw .notSent(message) }
+    }
+
+    private func takeInput() throws(PostgresFailure) {
+        guard PQconsumeInput(connection) == 1, PQstatus(connection) == CONNECTION_OK else { throw .notSent(message) }
     }
 
     private func result(by deadline: ContinuousClock.Instant) throws(PostgresFailure) -> PostgresResult {

@@ -22,14 +22,18 @@ final class PostgresSession {
         var conflicts = 0
         var isSecondConnection = false
         while true {
+            let connection: PostgresConnection
+            do throws(PostgresFailure) { connection = try connected() } catch {
+                throw error.storeError(during: statement.name)
+            }
             do throws(PostgresFailure) {
                 let deadline = clock.now + settings.statementTime + PostgresSettings.networkTime
-                return try connected().execute(statement, parameters, deadline: deadline)
+                return try connection.execute(statement, parameters, deadline: deadline)
             } catch  where error.isConflict && conflicts < Self.mostRetries {
                 conflicts += 1
                 Self.pause(for: .milliseconds(Int64.random(in: 1...(10 << conflicts))))
             } catch {
-                if error.needsNewConnection { connection = nil }
+                if error.needsNewConnection { self.connection = nil }
                 let mayRepeat = error.isWithoutEffect || statement.isRepeatable && error.needsNewConnection
                 guard mayRepeat, !isSecondConnection else { throw error.storeError(during: statement.name) }
                 isSecondConnection = true
@@ -46,7 +50,7 @@ final class PostgresSession {
             connection = new
             return new
         } catch {
-            reconnection.failed(at: clock.now)
+            reconnection.failed(at: clock.now, because: error.reason)
             throw error
         }
     }
@@ -61,20 +65,24 @@ final class Reconnection: Sendable {
     private struct State {
         var failures = 0
         var nextAttempt: ContinuousClock.Instant?
+        /// Why the last attempt failed.
+        var reason = ""
     }
 
     static let longestWait: Duration = .seconds(5)
     private let state = Mutex(State())
 
     func begin(at now: ContinuousClock.Instant) throws(PostgresFailure) {
-        let isTooEarly = state.withLock { state in state.nextAttempt.map { now < $0 } ?? false }
-        if isTooEarly { throw .notSent("no connection; the next attempt is a moment away") }
+        let reason = state.withLock { state in state.nextAttempt.map { now < $0 } ?? false ? state.reason : nil }
+        if let reason { throw .notSent("no connection, and the next attempt is a moment away (\(reason))") }
     }
 
     func succeeded() { state.withLock { $0 = State() } }
 
-    func failed(at now: ContinuousClock.Instant) {
+    /// - Parameter reason: said until the next attempt.
+    func failed(at now: ContinuousClock.Instant, because reason: String) {
         state.withLock { state in
+            state.reason = reason
             // The threads of a pool that fail together count once.
             if let next = state.nextAttempt, now < next { return }
             state.failures = min(state.failures + 1, 16)
