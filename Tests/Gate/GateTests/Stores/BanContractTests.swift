@@ -16,6 +16,15 @@ struct BanContractTests {
         AccountBan(account: Self.account(number), at: time, reason: reason)
     }
 
+    @Test("makes no room for others by a key whose device is still to be banned")
+    func pendingStays() {
+        let store = MemoryKeyStore(maximumKeys: 2)
+        for number in 1...2 { _ = store.insertIfAbsent(Keys.key(number)) }
+        #expect(store.ban(Keys.id(1), Revocation(at: Keys.time, reason: "")))
+        for number in 3...9 { _ = store.insertIfAbsent(Keys.key(number)) }
+        #expect(store.key(Keys.id(1))?.deviceBan == .pending && store.count() == 2)
+    }
+
     @Test("binds a key to each of its accounts once, and to sixteen at most", arguments: StoreKind.possible)
     func bind(kind: StoreKind) async throws {
         try await kind.withKeys { (store, other) async throws in

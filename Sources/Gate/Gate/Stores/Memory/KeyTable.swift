@@ -121,7 +121,7 @@ struct KeyTable: Sendable {
 
     mutating func removeUnused(for age: Duration, now: Timestamp, limit: Int) -> Int {
         let deadline = now - age
-        let unused = leastRecentlyUsed(limit) { $0.lastUsedAt < deadline && $0.deviceBan != .pending }
+        let unused = leastRecentlyUsed(limit) { $0.lastUsedAt < deadline }
         for id in unused { entries[id] = nil }
         return unused.count
     }
@@ -133,7 +133,9 @@ struct KeyTable: Sendable {
     /// - Parameter condition: of those that may go.
     func surplus(_ count: Int, maximum: Int, where condition: (AttestedKey) -> Bool = { _ in true }) -> [KeyID] {
         guard count > 0 else { return [] }
-        func isUnused(_ key: AttestedKey) -> Bool { key.lastAssertedAt == nil && condition(key) }
+        func isUnused(_ key: AttestedKey) -> Bool {
+            key.lastAssertedAt == nil && key.mayBeForgotten && condition(key)
+        }
         let unused = entries.values.count { isUnused($0.key) }
         let first = leastRecentlyUsed(min(count, unused - maximum / Self.unusedShare)) { isUnused($0) }
         guard first.count < count else { return first }
@@ -143,13 +145,18 @@ struct KeyTable: Sendable {
 
     private static var unusedShare: Int { 16 }
 
-    /// The keys that were not used for the longest time, first those.
+    /// The keys that were not used for the longest time, first those, of those that may be forgotten.
     func leastRecentlyUsed(_ count: Int, where condition: (AttestedKey) -> Bool = { _ in true }) -> [KeyID] {
         guard count > 0 else { return [] }
-        let candidates = entries.values.lazy.map(\.key).filter(condition)
+        let candidates: [AttestedKey] = entries.values.lazy.map(\.key).filter { $0.mayBeForgotten && condition($0) }
         if count == 1 { return candidates.min { $0.lastUsedAt < $1.lastUsedAt }.map { [$0.id] } ?? [] }
         return candidates.map { ($0.lastUsedAt, $0.id) }.sorted { $0.0 < $1.0 }.prefix(count).map(\.1)
     }
+}
+
+extension AttestedKey {
+    /// A key whose device is still to be banned stays, used or not: its app brings the token by which that is done.
+    fileprivate var mayBeForgotten: Bool { deviceBan != .pending }
 }
 
 extension KeyID {
