@@ -47,13 +47,20 @@ package final class Core: Sendable {
     ///   - data: a name, a key, a number, what was scanned: as the action says.
     ///   - secret: a phrase, password or credential; let go of when this returns or throws.
     ///   - credential: shows that the person may do what cannot be undone, where the secret is something else.
-    /// - Throws: ``CoreError/busy`` while another action is under way; ``CoreError/poisoned`` after one that crashed.
+    ///   - page: the position of the page that the person saw; nil where the action is meant wherever the core is.
+    /// - Throws: ``CoreError/busy`` while another action is under way; ``CoreError/poisoned`` after one that crashed;
+    ///   ``CoreError/otherPage`` where the core is not at `page` any more: what was meant for one is done on no other.
     package func action(
-        _ type: UserAction, data: String = "", secret: SecretBytes? = nil, credential: SecretBytes? = nil
+        _ type: UserAction, data: String = "", secret: SecretBytes? = nil, credential: SecretBytes? = nil,
+        on page: Position? = nil
     ) throws(CoreError) -> ActionResult {
-        try withState { state in
-            Turn(type, data: data, secret: secret, credential: credential, host: host, state: state).run()
+        let result: ActionResult? = try withState { state in
+            guard page == nil || page == state.position else { return (state, nil) }
+            let turn = Turn(type, data: data, secret: secret, credential: credential, host: host, state: state).run()
+            return (turn.state, turn.result)
         }
+        guard let result else { throw .otherPage }
+        return result
     }
 
     /// Takes note that the network detector says something else, or that the store of secrets sealed itself: what is

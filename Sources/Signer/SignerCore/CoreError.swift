@@ -5,6 +5,8 @@ package enum CoreError: Error, Equatable, Sendable {
     // The core
     /// Another action is under way: nothing was done.
     case busy
+    /// The page on which something was done is not the one that is shown any more.
+    case otherPage
     /// An action did not come to its end: nothing is trusted until the program is started again.
     case poisoned
     /// There is no vault yet.
@@ -81,7 +83,7 @@ package enum CoreError: Error, Equatable, Sendable {
     /// The name by which programs tell the cases apart.
     package var code: String {
         switch self {
-        case .busy: "Busy"
+        case .busy, .otherPage: "Busy"
         case .poisoned: "MutexPoisoned"
         case .notSetUp: "DbNotInitialized"
         case .locked: "Locked"
@@ -121,6 +123,7 @@ package enum CoreError: Error, Equatable, Sendable {
 extension CoreError: CustomStringConvertible {
     package var description: String {
         switch self {
+        case .otherPage: "Another page has come since. Nothing was done."
         case .busy: "The vault is busy with another action; this one was not done. Try again."
         case .poisoned: "An earlier action did not come to its end. Nothing more is done: start the program again."
         case .notSetUp: "There is no vault here yet. Set it up first."

@@ -59,6 +59,8 @@ package final class WindowSession {
     struct Step: Sendable {
         var action: UserAction
         var values: CallValues
+        /// The page that the person saw; nil where it does not matter.
+        var page: Position?
     }
 
     /// What came of steps: the last page, and why it did not go on.
@@ -96,7 +98,7 @@ package final class WindowSession {
             do throws(CoreError) {
                 let result = try core.action(
                     step.action, data: step.values.data, secret: step.values.secret,
-                    credential: step.values.credential)
+                    credential: step.values.credential, on: step.page)
                 outcome.page = pages(result)
                 if result.rule == nil || result.alert != nil { break }
             } catch {
@@ -205,9 +207,11 @@ extension WindowSession: PageHandler {
         do {
             for call in calls { try call.check(values) }
             let choices = page?.choices
-            let steps = try calls.map { call in
+            var steps = try calls.map { call in
                 Step(action: call.action, values: try call.values(values, choices: choices))
             }
+            // Those behind it are meant for the page that it leads to.
+            if !steps.isEmpty { steps[0].page = page?.position }
             steps.allSatisfy(\.isOfOneKey) ? runAtOnce(steps) : run(steps)
         } catch CallError.needs(let otherwise) {
             view?.tell(otherwise)
