@@ -128,11 +128,24 @@ struct CoreState: Sendable {
     /// Screens below the keys of one seed in one network.
     private static let ofKeys: [Screen] = [.keys, .keyDetails, .keyDetailsMulti, .deriveKey, .splitExport, .keyPreview]
 
-    /// Whether a secret is on the screen.
-    var showsSecret: Bool {
-        position.modal.map {
-            [.newSeedBackup, .backup, .exportSecret, .splitShard, .splitPassphrase, .recoveryCode].contains($0)
+    /// Whether a secret is on the screen, or words of one that were typed behind it.
+    var showsSecret: Bool { showsTypedPhrase || position.modal.map { Self.secretModals.contains($0) } ?? false }
+
+    private static let secretModals: [Modal] = [
+        .newSeedBackup, .backup, .exportSecret, .splitShard, .splitPassphrase, .recoveryCode, .passwordConfirm,
+    ]
+
+    private var showsTypedPhrase: Bool {
+        position.screen == .recoverSeedPhrase || position.screen == .keyPreview && draft != nil
+    }
+
+    /// Takes what is secret from the screen, and forgets it.
+    mutating func hideSecrets() {
+        if showsTypedPhrase {
+            position = Position(.recoverSeedName, alert: position.alert)
+        } else {
+            position.modal = nil
         }
-            ?? false
+        tidy()
     }
 }

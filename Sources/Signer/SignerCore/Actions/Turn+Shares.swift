@@ -29,6 +29,7 @@ extension Turn {
     /// Takes the share into the set.
     func attemptTaking() -> Bool {
         succeeds {
+            guard detector.permitsSecrets else { throw CoreError.detectorNotSafe }
             let share = try BackupShare(reading: Array(data.utf8))
             if var shares = state.shares {
                 try shares.add(share)

@@ -47,6 +47,8 @@ final class Turn {
         if !leaveIfSealed() {
             hideSecrets()
             rule = act()
+            // No action leads to a secret where none is to be.
+            if hideSecrets(), state.position.alert == nil { state.position.alert = .shield }
             // What locked the vault in the middle of it does not ask again.
             if isClosedUnderPage { leave(showing: state.position.alert == .error ? state.failure : nil) }
         }
@@ -60,15 +62,20 @@ final class Turn {
     /// Opens a vault for which nobody has to show anything: at the start, and where a change has closed it, as of a
     /// closed one nobody knows what it lets pass.
     private func openWhatAsksNobody() throws {
-        guard state.vault == nil, action == .start || state.position.screen != .nowhere else { return }
+        guard state.vault == nil else { return }
+        // Whoever has locked it opens it by hand.
+        guard action == .start || ![.nowhere, .unlock].contains(state.position.screen) else { return }
         if host.isOnboarded, !host.isLocked { state.vault = try host.openVault() }
     }
 
     /// Where the machine is not cut off, no secret stays on the screen.
-    private func hideSecrets() {
-        guard state.showsSecret, !detector.permitsSecrets else { return }
-        state.position.modal = nil
-        state.tidy()
+    ///
+    /// - Returns: whether there was one.
+    @discardableResult
+    private func hideSecrets() -> Bool {
+        guard state.showsSecret, !detector.permitsSecrets else { return false }
+        state.hideSecrets()
+        return true
     }
 
     /// - Returns: the rule that fired.
@@ -106,10 +113,16 @@ final class Turn {
         } catch {
             // What is not shown any more is not to wait. Where that is not taken, opening the vault drops it.
             if state.transaction != nil { try? state.vault?.dropPending() }
+            var failure = CoreFailure(error)
+            if rule?.effects.isEmpty == false {
+                // Errors of an action say that it was not done.
+                let reason = failure.code == CoreError.locked.reportedCode ? "\(CoreError.locked)" : failure.text
+                failure.text = "What you asked for was done, and what came of it cannot be shown. \(reason)"
+            }
             state.position = .broken
-            state.failure = CoreFailure(error)
+            state.failure = failure
             state.tidy()
-            return ActionResult(brokenBy: CoreFailure(error), detector: detector, rule: rule?.id)
+            return ActionResult(brokenBy: failure, detector: detector, rule: rule?.id)
         }
     }
 
