@@ -4,6 +4,12 @@ import SignerCore
 /// Before the vault is open.
 extension Pages {
     func unlock(_ data: UnlockData) -> Content {
+        if data.opensByItself == true {
+            let note = Block.card(.notice, title: "Locked", text: "This vault opens by itself: nothing is asked for.")
+            return Content(
+                body: seenByOthers + [note],
+                bar: [Control("unlock", label: "Open", icon: .lock, style: .suggested, does: .send(.goForward))])
+        }
         let open = Message.send(.goForward, secret: "credential")
         var body = seenByOthers
         if data.waitSeconds > 0 {

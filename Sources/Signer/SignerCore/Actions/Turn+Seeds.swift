@@ -8,6 +8,8 @@ import Substrate
 /// Seeds: names, new ones, recovered ones, removal.
 extension Turn {
     func hasNoSeeds() -> Bool {
+        // Of a vault that is not open nobody knows.
+        guard state.vault != nil || !host.isOnboarded else { return false }
         // A vault that cannot be read has none to show; the screen tells why.
         let hasNone = (try? state.vault?.seedNames().isEmpty) ?? true
         if hasNone, state.position.screen == .transaction { failure = CoreError.noKnownSeeds }

@@ -14,10 +14,13 @@ package struct UnlockData: Sendable, Encodable {
     package var waitSeconds: Int
     /// Attempts left; nil where they are not counted.
     package var attemptsLeft: Int?
+    /// True where nothing is asked; else nil.
+    package var opensByItself: Bool?
 
-    package init(waitSeconds: Int = 0, attemptsLeft: Int? = nil) {
+    package init(waitSeconds: Int = 0, attemptsLeft: Int? = nil, opensByItself: Bool? = nil) {
         self.waitSeconds = waitSeconds
         self.attemptsLeft = attemptsLeft
+        self.opensByItself = opensByItself
     }
 }
 

@@ -223,7 +223,60 @@ struct FolderHostTests {
         #expect(names(try living.act(.goForward, secret: TestFolder.pin)) == ["Alice"])
     }
 
+    @Test("a vault that asks for nothing is locked until somebody opens it, and opens without a word")
+    func lockedByHand() throws {
+        let test = try TestFolder(isSetUp: false)
+        try TestFolder.makeOpen(test.folder)
+        let living = try test.core()
+        #expect(try living.act(.start).position.screen == .seedSelector)
+        try living.act(.navbarSettings)
+        #expect(try living.act(.lock).position == Position(.unlock))
+        _ = try living.core.hostChanged()
+        #expect(try living.act(.nothing).position == Position(.unlock))
+        // Nobody holds it now.
+        let other = try test.core()
+        #expect(try other.act(.start).position.screen == .seedSelector)
+        other.core.close()
+        let opened = try living.act(.goForward)
+        #expect(opened.position.screen == .seedSelector && opened.alert == nil)
+    }
+
+    @Test("what is done on a page that another one has followed is not done on that one")
+    func otherPage() throws {
+        let test = try TestFolder()
+        let living = try test.core()
+        try living.recoverAlice()
+        let page = try living.core.position()
+        living.host.lock()
+        _ = try living.core.hostChanged()
+        let before = living.host.unlocking.attemptsLeft
+        #expect(throws: CoreError.otherPage) {
+            try living.core.action(.goForward, data: "rent for May", on: page)
+        }
+        #expect(try living.core.position() == Position(.unlock))
+        #expect(living.host.unlocking.attemptsLeft == before)
+    }
+
     // MARK: The network
+
+    @Test("words that are being typed are forgotten when a network comes up, and no further one is taken")
+    func typedPhrase() throws {
+        let test = try TestFolder()
+        let living = try test.core()
+        try living.unlock()
+        try living.act(.recoverSeed)
+        #expect(try living.act(.goForward, "mine").position.screen == .recoverSeedPhrase)
+        try living.act(.textEntry, " bottom ")
+        try living.act(.pushWord, "drive")
+        test.network.set(isUp: true)
+        #expect(try living.core.hostChanged().position == Position(.recoverSeedName))
+        #expect(try living.core.breaches().isEmpty)
+        for action in [UserAction.textEntry, .pushWord] {
+            #expect(try living.act(action, "obey").position == Position(.recoverSeedName))
+        }
+        test.network.set(isUp: false)
+        try living.act(.goBack)
+    }
 
     @Test("a connection is logged once, closes what is secret, and is acknowledged when it is over")
     func network() throws {

@@ -42,6 +42,16 @@ final class TestFolder {
             bundle: TestCore.bundle(hasMetadata: hasMetadata), network: allowing, now: { time })
     }
 
+    /// A vault that opens by itself.
+    static func makeOpen(_ folder: URL) throws {
+        var options = VaultOptions()
+        options.cost = cost
+        options.allowsNoRecovery = true
+        try Vault.create(
+            in: folder, protections: [.none], options: options, bundle: TestCore.bundle(hasMetadata: false),
+            now: { time })
+    }
+
     static func settings(sessionKeys: any KeyItemStore = MemoryItems()) throws -> FolderHost.Settings {
         var opening = OpenOptions()
         opening.sessionKeys = sessionKeys
