@@ -288,6 +288,7 @@ struct DecisionTests {
         let device = try await site.registered(1)
         let nonces = [try await site.nonce(), try await site.nonce()]
         await site.keys.fail(with: .unavailable("password=hunter2"))
+        await site.gate.sweepStores()
         #expect(await site.send("GET", "/readyz").status == 200)
         for nonce in nonces {
             let reply = try await site.connect(device, counter: 1, nonce: nonce)
@@ -297,7 +298,23 @@ struct DecisionTests {
         }
         #expect(await site.send("GET", "/readyz").member("status") == "store_unavailable")
         await site.keys.fail(with: nil)
+        await site.gate.sweepStores()
         #expect(await site.send("GET", "/readyz").status == 200)
+    }
+
+    @Test("whether the gate is ready may be asked without end: no store is asked for it")
+    func readyWithoutStore() async throws {
+        let site = try Site()
+        await site.gate.sweepStores()
+        for _ in 0..<100 { #expect(await site.send("GET", "/readyz").status == 200) }
+        #expect(await site.keys.checks == 1)
+        await site.keys.failChecks(with: .unavailable("gone"))
+        for _ in 0..<3 {
+            #expect(await site.send("GET", "/readyz").status == 200)
+            await site.gate.sweepStores()
+        }
+        for _ in 0..<100 { #expect(await site.send("GET", "/readyz").status == 503) }
+        #expect(await site.keys.checks == 4)
     }
 
     @Test("what a store answers from memory does not say that its disk is back")
@@ -306,7 +323,6 @@ struct DecisionTests {
         let device = try await site.registered(1)
         await site.keys.failChecks(with: .unavailable("no space left"))
         for _ in 0..<3 {
-            _ = await site.send("GET", "/readyz")
             // What a gate does each second, and what its clients do, is answered.
             await site.gate.sweepStores()
             _ = try await site.connect(device, counter: 0)

@@ -115,7 +115,7 @@ final class Site: Sendable {
         case .refuse(let refusal): return Reply(gate.answer(refusal, to: visitor))
         case .challenge: return Reply(await gate.challenge(to: visitor, headers: head.headers))
         case .challengeHead: return Reply(gate.challengeHead())
-        case .ready(let isHead): return Reply(await gate.ready(isHead: isHead))
+        case .ready(let isHead): return Reply(gate.ready(isHead: isHead))
         case .forwardAuthentication: return Reply(await gate.forwardAuthentication(head, from: visitor))
         case .upgrade: return Reply(await gate.decide(head, from: visitor))
         case .register:

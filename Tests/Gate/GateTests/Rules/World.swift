@@ -152,7 +152,10 @@ actor ScriptedKeyStore: KeyStore {
     }
 
     func removeUnused(for age: Duration, now: Timestamp, limit: Int) async throws(StoreError) -> Int { 0 }
+    private(set) var checks = 0
+
     func check() async throws(StoreError) {
+        checks += 1
         if let checkFailure { throw checkFailure }
         try guardUse()
     }

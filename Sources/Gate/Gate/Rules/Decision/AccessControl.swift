@@ -307,11 +307,12 @@ final class AccessControl: Sendable {
             })
     }
 
+    /// Answers by what the gate found out last, each second (``sweepStores()``) and for its clients: anybody may ask
+    /// as often as he likes, and no store is asked for it.
+    ///
     /// - Returns: whether a connection may be let through now, for a balancer between gates.
-    func ready(isHead: Bool = false) async -> Answer {
+    func ready(isHead: Bool = false) -> Answer {
         if isDraining { return Answer(status: 503, json: #"{"status":"draining"}"#).withoutBody(isHead) }
-        // A failure shows in the count, and one alone is not yet told to others.
-        try? await ask(.check) { try await parts.keys.check() }
         guard !isStoreFailing else {
             return Answer(status: 503, json: #"{"status":"store_unavailable"}"#).withoutBody(isHead)
         }

@@ -45,7 +45,7 @@ final class AppRequestHandler: RequestHandler {
         case .refuse(let refusal): http.answer(gate.answer(refusal, to: visitor))
         case .challengeHead: http.answer(gate.challengeHead())
         case .challenge: answer(http) { await gate.challenge(to: visitor, headers: head.headers) }
-        case .ready(let isHead): answer(http) { await gate.ready(isHead: isHead) }
+        case .ready(let isHead): http.answer(gate.ready(isHead: isHead))
         case .forwardAuthentication: answer(http) { await gate.forwardAuthentication(head, from: visitor) }
         case .register: register(head, from: visitor, on: http)
         case .upgrade:
