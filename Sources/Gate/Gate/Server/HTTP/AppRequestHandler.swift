@@ -51,16 +51,13 @@ final class AppRequestHandler: RequestHandler {
         case .upgrade:
             let upgrade = Upgrade(head: head, visitor: visitor, http: http)
             if let decision = gate.decideAtOnce(head, from: visitor) { return act(on: decision, of: upgrade) }
-            loop.executor.run {
-                await gate.decide(head, from: visitor)
-            } then: { decision in
-                self.act(on: decision, of: upgrade)
-            }
+            let decide: @Sendable () async -> UpgradeDecision = { await gate.decide(head, from: visitor) }
+            http.run(decide, on: loop.executor) { decision in self.act(on: decision, of: upgrade) }
         }
     }
 
     private func answer(_ http: HTTPConversation, _ work: @escaping @Sendable () async -> Answer) {
-        loop.executor.run(work) { http.answer($0) }
+        http.run(work, on: loop.executor) { http.answer($0) }
     }
 
     // MARK: Registration

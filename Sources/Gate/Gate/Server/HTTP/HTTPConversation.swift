@@ -66,6 +66,8 @@ final class HTTPConversation {
     private var endsByItself = false
     private var isHead = false
     private var isWaitingForRequest = false
+    /// Whether something is being done for the request (``run(_:on:then:)``).
+    private var isWorking = false
     /// Whether what has come is being looked at, and whether it is to be looked at once more.
     private var (isAdvancing, advancesAgain) = (false, false)
 
@@ -105,10 +107,11 @@ final class HTTPConversation {
         advance()
     }
 
-    /// Lets go of everything: the connection has ended, or belongs to somebody else.
+    /// Lets go of everything: the connection has ended, or belongs to somebody else. Its place it keeps until nothing
+    /// is done for it any more.
     func end() {
         timer?.cancel()
-        place?.leave()
+        if !isWorking { place?.leave() }
         state = .over
         connection = nil
     }
@@ -198,6 +201,26 @@ final class HTTPConversation {
         setTimer(isWaitingForRequest ? settings.idle : settings.header)
         if !isWaitingForRequest { advance() }
         connection.readOn()
+    }
+
+    /// Has something done for the request that is being answered, which others have to be asked for.
+    ///
+    /// It counts among those that wait until it is done, and not only until the client has gone: who asks and leaves at
+    /// once makes the gate do no more at a time than who stays. For one who has gone before it begins it is not done.
+    ///
+    /// - Parameter next: goes on with what came of it, if it was done.
+    func run<Value: Sendable>(
+        _ work: @escaping @Sendable () async -> Value, on executor: LoopExecutor,
+        then next: @escaping (Value) -> Void
+    ) {
+        isWorking = true
+        executor.run(
+            work, if: { [self] in !isOver },
+            then: { [self] result in
+                isWorking = false
+                if isOver { place?.leave() }
+                if let result { next(result) }
+            })
     }
 
     /// Reads the body of the request that is being answered.

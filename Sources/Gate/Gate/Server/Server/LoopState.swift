@@ -68,4 +68,20 @@ final class LoopExecutor: TaskExecutor {
             if loop.inEventLoop { next.value(value) } else { loop.execute { next.value(value) } }
         }
     }
+
+    /// The same, unless nobody wants it any more when it is to begin: then it goes on with nil.
+    ///
+    /// - Parameter isWanted: asked on the event loop, once.
+    func run<Value: Sendable>(
+        _ work: @escaping @Sendable () async -> Value, if isWanted: @escaping () -> Bool,
+        then next: @escaping (Value?) -> Void
+    ) {
+        let isWanted = NIOLoopBound(isWanted, eventLoop: loop)
+        let wanted: @Sendable () async -> Value? = {
+            // Nothing was waited for yet: this is still the event loop.
+            guard isWanted.value() else { return nil }
+            return await work()
+        }
+        run(wanted, then: next)
+    }
 }
