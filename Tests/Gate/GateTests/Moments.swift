@@ -17,6 +17,10 @@ extension RateLimiter {
     mutating func take(_ client: ClientKey, at nanoseconds: UInt64) -> Duration? {
         take(client, at: .uptimeNanoseconds(nanoseconds))
     }
+
+    func wait(of client: ClientKey, at nanoseconds: UInt64) -> Duration? {
+        wait(of: client, at: .uptimeNanoseconds(nanoseconds))
+    }
 }
 
 extension AllowanceTable {

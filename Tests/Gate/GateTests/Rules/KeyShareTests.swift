@@ -87,6 +87,36 @@ struct KeyShareTests {
         #expect(try await connect(site, newcomer, counter: 1).status == 101)
     }
 
+    @Test(
+        "who fails without end makes a database work no more, and each registered key behind his address gets in",
+        arguments: ["stored", "sealed"])
+    func failuresAtDatabase(_ mode: String) async throws {
+        let site = try Site(
+            ["NONCE_MODE": mode, "FAILED_AUTH_RATE": "3/60s", "CHALLENGE_RATE": "off"],
+            keys: ScriptedKeyStore(isLocal: false))
+        let (device, newcomer) = (try await site.registered(1), try await site.registered(2))
+        #expect(try await site.connect(device, counter: 1).status == 101)
+        // A sealed nonce is good for as long as nobody signs over it.
+        let nonce = if mode == "sealed" { try await site.nonce() } else { String(repeating: "ab", count: 32) }
+        let before = (uses: await site.nonces.uses, searches: await site.keys.searches)
+        var codes: [String?] = []
+        for number in 0..<500 {
+            codes.append(try await site.connect(FormDevice(UInt8(3 + number % 200)), counter: 1, nonce: nonce).code)
+        }
+        #expect(codes[..<3].allSatisfy { $0 == (mode == "sealed" ? "unknown_key" : "nonce_invalid") })
+        #expect(codes[3...].allSatisfy { $0 == "rate_limited" })
+        #expect(await site.nonces.uses - before.uses <= 3)
+        #expect(await site.keys.searches - before.searches <= 3 + KeyShares.searches.burst)
+        for counter in UInt32(2)...7 { #expect(try await site.connect(device, counter: counter).status == 101) }
+        #expect(try await site.connect(device, counter: 8).status == 429)
+        #expect(try await site.connect(device, counter: 8, from: IPAddress(v4: 9)).status == 101)
+        #expect(site.gate.metrics.keyShares.value(.failedAuthentication) == 6)
+        // As soon as the flooder leaves a search over, a key that has not been here gets in too.
+        #expect(try await site.connect(newcomer, counter: 1).status == 429)
+        site.clock.advance(milliseconds: 1_000)
+        #expect(try await site.connect(newcomer, counter: 1).status == 101)
+    }
+
     @Test("what a flooder gets by naming a key that exists is that key's share, once for all addresses")
     func stolenName() async throws {
         let site = try Site()

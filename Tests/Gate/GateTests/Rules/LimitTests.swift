@@ -18,7 +18,10 @@ struct LimitTests {
             var now: UInt64 = 7 * second
             for _ in 0..<20_000 {
                 now += UInt64.random(in: 0..<(4 * second / UInt64(limit)), using: &random)
-                if limiter.take(client, at: now) == nil { passed.append(now) }
+                let told = limiter.wait(of: client, at: now)
+                let wait = limiter.take(client, at: now)
+                #expect(told == wait, "to ask counts nothing")
+                if wait == nil { passed.append(now) }
             }
             for (index, start) in passed.enumerated() {
                 let inWindow = passed[index...].prefix { $0 - start < 60 * second }.count

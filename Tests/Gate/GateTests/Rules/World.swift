@@ -59,7 +59,11 @@ actor ScriptedKeyStore: KeyStore {
         return .inserted
     }
 
+    /// How often a key was looked for.
+    private(set) var searches = 0
+
     func key(_ id: KeyID) async throws(StoreError) -> AttestedKey? {
+        searches += 1
         try guardUse()
         return records[id]
     }
@@ -180,8 +184,12 @@ actor ScriptedNonceStore: NonceStore {
         return true
     }
 
+    /// How often somebody tried to use one up.
+    private(set) var uses = 0
+
     func consume(_ nonce: [UInt8], now: Timestamp) async throws(StoreError) -> Bool {
-        nonces.removeValue(forKey: nonce).map { now < $0 } == true
+        uses += 1
+        return nonces.removeValue(forKey: nonce).map { now < $0 } == true
     }
 
     func markUsed(

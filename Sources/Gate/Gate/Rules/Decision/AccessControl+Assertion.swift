@@ -7,11 +7,12 @@ extension AccessControl {
     /// store's counter has the last word.
     ///
     /// A client that failed too often is told so in place of the true reason; one that holds a good key gets in all the
-    /// same, whoever else fails behind its address.
+    /// same, whoever else fails behind its address. Where stores are databases it draws on its key's share for that.
     func authenticate(
         _ headers: AssertionHeaders, of visitor: Visitor
     ) async throws(Refusal) -> Identity.App {
         do throws(Refusal) {
+            try await keepFromStores(visitor, naming: headers.keyID)
             let sealed = try await takeBack(headers.nonce, from: visitor)
             guard let assertion = Base64.decode(headers.assertion) else {
                 throw Refusal(.malformedHeader, field: "X-App-Assert-Data")
@@ -39,6 +40,15 @@ extension AccessControl {
             // What the gate could not find out is no fault of the client.
             guard error.code.status < 500 else { throw error }
             throw limit(.failedAuthentication, visitor.client) ?? error
+        }
+    }
+
+    /// Refuses one who failed too often before a database is asked for him, unless the key that he names has a share
+    /// left: anybody can send nonces and names without end.
+    private func keepFromStores(_ visitor: Visitor, naming key: KeyID) async throws(Refusal) {
+        guard parts.nonces.isShared || !parts.keys.isLocal, let wait = failureWait(of: visitor.client) else { return }
+        guard try await takeShare(of: key, from: visitor.client, for: .failedAuthentication) else {
+            throw .rateLimited(retryAfter: wait)
         }
     }
 

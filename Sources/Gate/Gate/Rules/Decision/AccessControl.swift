@@ -150,6 +150,12 @@ final class AccessControl: Sendable {
         return .rateLimited(retryAfter: wait)
     }
 
+    /// After which time a client may fail once more; nil if now. Nothing is counted.
+    func failureWait(of client: IPAddress) -> Duration? {
+        let now = parts.clock.uptime
+        return live.withLock { $0.failures.wait(of: ClientKey(client), at: now) }
+    }
+
     /// Notes that somebody signed with a key: from now on it has a share of its own, or no longer.
     func noteProven(_ key: KeyID, isGood: Bool) { live.withLock { $0.shares.note(key, isGood: isGood) } }
 
@@ -174,7 +180,7 @@ final class AccessControl: Sendable {
                 return false
             }
         }
-        guard live.withLock({ $0.shares.take(key, at: now) }) == nil else { return false }
+        guard live.withLock({ $0.shares.take(key, for: limiter, at: now) }) == nil else { return false }
         metrics.keyShares.add(limiter)
         return true
     }

@@ -16,14 +16,22 @@ struct KeyShares: Sendable {
     static let searches = (burst: 64, perSecond: 16)
 
     private var requests: RateLimiter
+    /// Assertions, counted apart: a challenge leads to one.
+    private var assertions: RateLimiter
     private var searches = AllowanceTable(burst: Self.searches.burst, perSecond: Self.searches.perSecond)
     /// Whether the key gets a share: false once it was refused.
     private var proven = RecentTable<KeyID, Bool>(capacity: Self.maximumKeys)
 
-    init(_ limit: RateLimit) { requests = RateLimiter(limit) }
+    init(_ limit: RateLimit) {
+        requests = RateLimiter(limit)
+        assertions = RateLimiter(limit)
+    }
 
     /// Takes another limit; 0 gives no key a share.
-    mutating func change(to limit: RateLimit) { requests.change(to: limit) }
+    mutating func change(to limit: RateLimit) {
+        requests.change(to: limit)
+        assertions.change(to: limit)
+    }
 
     var isOff: Bool { requests.limit.count == 0 }
 
@@ -41,8 +49,12 @@ struct KeyShares: Sendable {
 
     /// Counts a request of a key that there is.
     ///
+    /// - Parameter limiter: of the address, in place of which the share is drawn on.
     /// - Returns: nil if it may pass, otherwise after which time the next one may.
-    mutating func take(_ key: KeyID, at now: NIODeadline) -> Duration? { requests.take(ClientKey(key), at: now) }
+    mutating func take(_ key: KeyID, for limiter: LimiterName, at now: NIODeadline) -> Duration? {
+        limiter == .failedAuthentication
+            ? assertions.take(ClientKey(key), at: now) : requests.take(ClientKey(key), at: now)
+    }
 }
 
 extension ClientKey {

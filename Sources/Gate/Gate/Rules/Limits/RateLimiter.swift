@@ -30,6 +30,13 @@ struct RateLimit: Equatable, Sendable, CustomStringConvertible {
 
     static let off = RateLimit(count: 0, window: .seconds(1))
 
+    /// In which window a moment lies, and at what part of it.
+    fileprivate func place(of now: NIODeadline) -> (number: UInt64, elapsed: Double) {
+        let length = UInt64(window.wholeSeconds) * 1_000_000_000
+        let (number, rest) = now.uptimeNanoseconds.quotientAndRemainder(dividingBy: length)
+        return (number, Double(rest) / Double(length))
+    }
+
     var description: String { count == 0 ? "off" : "\(count)/\(window.wholeSeconds)s" }
 }
 
@@ -48,6 +55,13 @@ struct RateLimiter: Sendable {
         var number: UInt64
         var current: Int32 = 0
         var previous: Int32 = 0
+
+        mutating func move(to number: UInt64) {
+            guard number > self.number else { return }
+            previous = number == self.number + 1 ? current : 0
+            current = 0
+            self.number = number
+        }
     }
 
     init(_ limit: RateLimit, maximumClients: Int = Self.maximumClients) {
@@ -67,28 +81,29 @@ struct RateLimiter: Sendable {
     ///
     /// - Returns: nil if it may pass, otherwise after which time, in whole seconds, the next one may.
     mutating func take(_ client: ClientKey, at now: NIODeadline) -> Duration? {
+        let limit = limit
         guard limit.count > 0 else { return nil }
-        let length = UInt64(limit.window.wholeSeconds) * 1_000_000_000
-        let (number, rest) = now.uptimeNanoseconds.quotientAndRemainder(dividingBy: length)
-        let elapsed = Double(rest) / Double(length)
-        let count = Double(limit.count)
+        let (number, elapsed) = limit.place(of: now)
         return windows.update(client, default: Window(number: number)) { window in
-            if number > window.number {
-                window.previous = number == window.number + 1 ? window.current : 0
-                window.current = 0
-                window.number = number
-            }
-            let weighed = Double(window.previous) * (1 - elapsed) + Double(window.current)
-            guard weighed + 1 > count else {
-                window.current += 1
-                return nil
-            }
-            return Self.wait(window, elapsed: elapsed, count: count, length: limit.window)
+            window.move(to: number)
+            if let wait = Self.wait(window, elapsed: elapsed, limit) { return wait }
+            window.current += 1
+            return nil
         }
     }
 
-    /// Whole seconds, at least 1, until a request would pass if none came meanwhile.
-    private static func wait(_ window: Window, elapsed: Double, count: Double, length: Duration) -> Duration {
+    /// What ``take(_:at:)`` would say. Nothing is counted.
+    func wait(of client: ClientKey, at now: NIODeadline) -> Duration? {
+        guard limit.count > 0, var window = windows[client] else { return nil }
+        let (number, elapsed) = limit.place(of: now)
+        window.move(to: number)
+        return Self.wait(window, elapsed: elapsed, limit)
+    }
+
+    /// Whole seconds, at least 1, until a request would pass if none came meanwhile; nil if it passes now.
+    private static func wait(_ window: Window, elapsed: Double, _ limit: RateLimit) -> Duration? {
+        let (count, length) = (Double(limit.count), limit.window)
+        guard Double(window.previous) * (1 - elapsed) + Double(window.current) + 1 > count else { return nil }
         /// The part of a window after which no more than `room` of what passed in the one before it counts.
         func part(previous: Int32, room: Double) -> Double { 1 - room / Double(max(previous, 1)) }
         let room = count - 1 - Double(window.current)
