@@ -134,6 +134,10 @@ actor ScriptedKeyStore: KeyStore {
         return Array(rest.prefix(limit))
     }
 
+    func keys(named prefix: KeyNamePrefix) async throws(StoreError) -> [AttestedKey] {
+        prefix.find(in: records.keys).compactMap { records[$0] }
+    }
+
     private(set) var counts = 0
 
     func count() async throws(StoreError) -> Int {

@@ -144,6 +144,84 @@ struct KeyStoreContractTests {
         }
     }
 
+    @Test("finds the key that an operator names, wholly or by a beginning", arguments: StoreKind.possible)
+    func named(kind: StoreKind) async throws {
+        try await kind.withKeys { (store, _) async throws in
+            // More than PostgreSQL lists at once.
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<1_100 { group.addTask { _ = try await store.insertIfAbsent(Keys.key(number)) } }
+                try await group.waitForAll()
+            }
+            let listed = try await store.keys(after: nil, limit: 2_000)
+            try #require(listed.count == 1_100)
+            for (key, digits) in [(listed[0], 12), (listed[500], 20), (listed[1_099], 64)] {
+                let name = try #require(KeyNamePrefix(String(KeyName(key.id).hex.prefix(digits))))
+                #expect(try await store.keys(named: name) == [key])
+            }
+            let nobody = try #require(KeyNamePrefix(KeyName(Keys.id(1_100)).hex))
+            #expect(try await store.keys(named: nobody).isEmpty)
+        }
+    }
+
+    @Test("a key is looked for in one pass, and behind a whole name no further")
+    func onePass() throws {
+        let ids = (0..<100).map { Keys.id($0) }
+        let name = KeyName(ids[40]).hex
+        var seen: [KeyID] = []
+        let watched = ids.lazy.map { id in
+            seen.append(id)
+            return id
+        }
+        #expect(try #require(KeyNamePrefix(name)).find(in: watched) == [ids[40]])
+        #expect(seen == Array(ids[...40]))
+        seen = []
+        #expect(try #require(KeyNamePrefix(String(name.prefix(12)))).find(in: watched) == [ids[40]])
+        #expect(seen == ids)
+        let twice = try #require(KeyNamePrefix(String(name.prefix(12)))).find(in: [ids[40], ids[1], ids[40], ids[40]])
+        #expect(twice == [ids[40], ids[40]], "it is not unique, and of how many does not matter")
+    }
+
+    @Test("reading all pages sorts the keys once, and anew when one has come or gone")
+    func order() {
+        let order = KeyOrder()
+        var listings = 0
+        func read(_ count: Int, version: Int) -> [KeyID] {
+            var (found, cursor): ([KeyID], KeyID?) = ([], nil)
+            while true {
+                let page = order.ids(after: cursor, version: version) {
+                    listings += 1
+                    return (version, (0..<count).map { Keys.id($0) }.shuffled())
+                }.prefix(7)
+                guard let last = page.last else { return found }
+                found += page
+                cursor = last
+            }
+        }
+        #expect(read(100, version: 1) == (0..<100).map { Keys.id($0) } && listings == 1)
+        #expect(read(101, version: 2) == (0..<101).map { Keys.id($0) } && listings == 2)
+        #expect(read(0, version: 3).isEmpty && listings == 3)
+        // A cursor whose key has gone.
+        #expect(order.ids(after: Keys.id(5), version: 4) { (4, [7, 5, 3, 6].map { Keys.id($0) }) }.first == Keys.id(6))
+        #expect(order.ids(after: Keys.id(4), version: 4) { (4, []) }.first == Keys.id(5))
+    }
+
+    @Test("of many keys in memory each is found by its name and listed once")
+    func manyKeys() async throws {
+        let memory = MemoryKeyStore(maximumKeys: 200_000)
+        for number in 0..<100_000 { _ = memory.insertIfAbsent(Keys.key(number)) }
+        let store: any KeyStore = memory
+        for number in [0, 77_777, 99_999] {
+            let name = try #require(KeyNamePrefix(KeyName(Keys.id(number)).hex))
+            #expect(try await store.keys(named: name) == [Keys.key(number)])
+        }
+        var (count, cursor): (Int, KeyID?) = (0, nil)
+        while let last = try await store.keys(after: cursor, limit: 500).last {
+            count += 500
+            cursor = last.id
+        }
+        #expect(count == 100_000 && cursor == Keys.id(99_999))
+    }
+
     @Test("replaces only the receipt that is expected", arguments: StoreKind.possible)
     func updateReceipt(kind: StoreKind) async throws {
         try await kind.withKeys { (store, other) async throws in

@@ -31,22 +31,19 @@ package struct KeyNamePrefix: Hashable, Sendable {
     }
 
     package func names(_ key: KeyID) -> Bool { KeyName(key).hex.hasPrefix(hex) }
-}
 
-extension KeyStore {
-    private static var page: Int { 500 }
+    /// How many keys are looked for: a whole name is one key's, and who names two by a beginning has to write more
+    /// digits.
+    var mostKeys: Int { hex.utf8.count == 64 ? 1 : 2 }
 
-    /// The keys whose name begins so, at most two of them: an operator who names two has to write more digits.
-    ///
-    /// Names are not kept, so this reads the whole store.
-    package func keys(named prefix: KeyNamePrefix) async throws(StoreError) -> [AttestedKey] {
-        var found: [AttestedKey] = []
-        var cursor: KeyID?
-        while true {
-            let keys = try await keys(after: cursor, limit: Self.page)
-            found += keys.filter { prefix.names($0.id) }
-            guard found.count < 2, let last = keys.last else { return Array(found.prefix(2)) }
-            cursor = last.id
+    /// The first of these keys that are named so, as many as are looked for. Names are not kept: each is made of its
+    /// key, once.
+    func find(in ids: some Sequence<KeyID>) -> [KeyID] {
+        var found: [KeyID] = []
+        for id in ids where names(id) {
+            found.append(id)
+            if found.count == mostKeys { break }
         }
+        return found
     }
 }

@@ -71,6 +71,11 @@ package protocol KeyStore: Sendable {
     /// first).
     func keys(after cursor: KeyID?, limit: Int) async throws(StoreError) -> [AttestedKey]
 
+    /// The keys whose name begins so, at most two of them, and one of a whole name.
+    ///
+    /// Names are not kept: this looks once at all keys, and is to be called for operators alone.
+    func keys(named prefix: KeyNamePrefix) async throws(StoreError) -> [AttestedKey]
+
     /// How many keys are kept.
     func count() async throws(StoreError) -> Int
 

@@ -46,6 +46,7 @@ package final class JSONKeyStore: KeyStore {
     package let maximumKeys: Int
     let defaults: KeyFileEntry.Defaults
     let state: Mutex<JSONKeyStoreState>
+    private let order = KeyOrder()
     /// The queue on which the file is written, by one save after the other.
     let queue = DispatchQueue(label: "store.json")
     /// The queue on which it is read again: a disk that does not take a save may still show a revocation.
@@ -166,7 +167,15 @@ package final class JSONKeyStore: KeyStore {
     }
 
     package func keys(after cursor: KeyID?, limit: Int) -> [AttestedKey] {
-        state.withLock(\.table).keys(after: cursor, limit: limit)
+        let version = state.withLock { $0.table.version }
+        let ids = order.ids(after: cursor, version: version) { state.withLock { $0.table.listing } }
+        return state.withLock { $0.table.keys(ids, limit: limit) }
+    }
+
+    package func keys(named prefix: KeyNamePrefix) async throws(StoreError) -> [AttestedKey] {
+        // Names are made without the lock.
+        let found = prefix.find(in: state.withLock { $0.table.listing.ids })
+        return state.withLock { $0.table.keys(found[...], limit: found.count) }
     }
 
     package func count() -> Int { state.withLock(\.table.count) }

@@ -10,6 +10,8 @@ struct KeyTable: Sendable {
     }
 
     private(set) var entries: [KeyID: Entry] = [:]
+    /// Another one whenever a key has come or gone.
+    private(set) var version = 0
     private(set) var bans: [AccountTag: AccountBan] = [:]
 
     var count: Int { entries.count }
@@ -18,6 +20,7 @@ struct KeyTable: Sendable {
 
     mutating func insert(_ key: AttestedKey, others: [JSON.Member] = []) {
         entries[key.id] = Entry(key: key, others: others)
+        version += 1
     }
 
     mutating func advance(
@@ -94,7 +97,10 @@ struct KeyTable: Sendable {
             behind.sorted { $0.account.bytes.lexicographicallyPrecedes($1.account.bytes) }.prefix(max(0, limit)))
     }
 
-    mutating func remove(_ id: KeyID) -> Bool { entries.removeValue(forKey: id) != nil }
+    mutating func remove(_ id: KeyID) -> Bool {
+        version += 1
+        return entries.removeValue(forKey: id) != nil
+    }
 
     mutating func updateReceipt(_ id: KeyID, expecting: [UInt8]?, new: StoredReceipt) -> Bool {
         guard let index = entries.index(forKey: id), entries.values[index].key.receipt?.bytes == expecting else {
@@ -114,15 +120,23 @@ struct KeyTable: Sendable {
         }
     }
 
-    func keys(after cursor: KeyID?, limit: Int) -> [AttestedKey] {
-        let behind = entries.keys.filter { id in cursor.map { $0 < id } ?? true }
-        return behind.sorted(by: <).prefix(max(0, limit)).compactMap { entries[$0]?.key }
+    /// All keys by what they are called, in no order, and the version of which these are.
+    var listing: (version: Int, ids: [KeyID]) { (version, Array(entries.keys)) }
+
+    /// The first keys of a list, at most `limit`. Those that have gone meanwhile are passed over.
+    func keys(_ ids: ArraySlice<KeyID>, limit: Int) -> [AttestedKey] {
+        var keys: [AttestedKey] = []
+        for id in ids {
+            guard keys.count < limit else { break }
+            if let key = self[id] { keys.append(key) }
+        }
+        return keys
     }
 
     mutating func removeUnused(for age: Duration, now: Timestamp, limit: Int) -> Int {
         let deadline = now - age
         let unused = leastRecentlyUsed(limit) { $0.lastUsedAt < deadline }
-        for id in unused { entries[id] = nil }
+        for id in unused { _ = remove(id) }
         return unused.count
     }
 
@@ -157,9 +171,4 @@ struct KeyTable: Sendable {
 extension AttestedKey {
     /// A key whose device is still to be banned stays, used or not: its app brings the token by which that is done.
     fileprivate var mayBeForgotten: Bool { deviceBan != .pending }
-}
-
-extension KeyID {
-    /// Orders keys by their bytes.
-    fileprivate static func < (one: KeyID, other: KeyID) -> Bool { one.bytes.lexicographicallyPrecedes(other.bytes) }
 }

@@ -4,6 +4,7 @@ internal import Synchronization
 /// Registered keys that end with the process: for tests, and for trying the gate out.
 package final class MemoryKeyStore: KeyStore {
     private let table = Mutex(KeyTable())
+    private let order = KeyOrder()
     private let maximumKeys: Int
 
     /// - Parameter maximumKeys: beyond it a new key takes the place of the one that was not used for the longest time.
@@ -53,7 +54,13 @@ package final class MemoryKeyStore: KeyStore {
     package func delete(_ id: KeyID) -> Bool { table.withLock { $0.remove(id) } }
 
     package func keys(after cursor: KeyID?, limit: Int) -> [AttestedKey] {
-        table.withLock { $0.keys(after: cursor, limit: limit) }
+        let ids = order.ids(after: cursor, version: table.withLock { $0.version }) { table.withLock { $0.listing } }
+        return table.withLock { $0.keys(ids, limit: limit) }
+    }
+
+    package func keys(named prefix: KeyNamePrefix) async throws(StoreError) -> [AttestedKey] {
+        let found = prefix.find(in: table.withLock { $0.listing.ids })
+        return table.withLock { $0.keys(found[...], limit: found.count) }
     }
 
     package func count() -> Int { table.withLock { $0.count } }

@@ -14,6 +14,15 @@ enum PostgresKeyRow {
         ]
     }
 
+    /// The keys of rows that begin with what keys are called.
+    static func ids(_ result: PostgresResult) throws(StoreError) -> [KeyID] {
+        var ids: [KeyID] = []
+        for row in 0..<result.rowCount {
+            ids.append(try result.present(result.text(row: row, column: 0).flatMap { KeyID(base64: $0) }, 0))
+        }
+        return ids
+    }
+
     static func keys(_ result: PostgresResult) throws(StoreError) -> [AttestedKey] {
         var keys: [AttestedKey] = []
         for row in 0..<result.rowCount { keys.append(try key(result, row: row)) }

@@ -102,11 +102,7 @@ final class PostgresKeyStore: KeyStore {
         let parameters: [PostgresParameter] = [.text(ban.account.hex), .time(ban.at), .text(ban.reason)]
         try await pool.run(.banAccount, parameters) { _ in }
         return try await pool.run(telling(.revokeAccount), parameters) { result throws(StoreError) in
-            var keys: [KeyID] = []
-            for row in 0..<result.rowCount {
-                keys.append(try result.present(result.text(row: row, column: 0).flatMap { KeyID(base64: $0) }, 0))
-            }
-            return keys
+            try PostgresKeyRow.ids(result)
         }
     }
 
@@ -159,6 +155,24 @@ final class PostgresKeyStore: KeyStore {
         try await pool.run(.listKeys, [.text(cursor?.base64 ?? ""), .number(Int64(max(0, limit)))]) {
             result throws(StoreError) in try PostgresKeyRow.keys(result)
         }
+    }
+
+    func keys(named prefix: KeyNamePrefix) async throws(StoreError) -> [AttestedKey] {
+        var found: [KeyID] = []
+        var cursor: KeyID?
+        repeat {
+            let page: [PostgresParameter] = [.text(cursor?.base64 ?? ""), .number(Int64(Self.keysOfOneQuestion))]
+            let ids = try await pool.run(.listKeyIDs, page) { result throws(StoreError) in
+                try PostgresKeyRow.ids(result)
+            }
+            found += prefix.find(in: ids)
+            cursor = ids.last
+        } while cursor != nil && found.count < prefix.mostKeys
+        var keys: [AttestedKey] = []
+        for id in found.prefix(prefix.mostKeys) {
+            if let key = try await key(id) { keys.append(key) }
+        }
+        return keys
     }
 
     func count() async throws(StoreError) -> Int { try await pool.count(.countKeys) }

@@ -164,6 +164,11 @@ extension PostgresStatement {
         name: "gate_list_keys", sql: "SELECT \(columns) FROM gate_keys WHERE key_id > $1 ORDER BY key_id LIMIT $2",
         types: [.text, .number], isRepeatable: true)
 
+    /// Lists keys without what they have, such as receipts of several kB.
+    static let listKeyIDs = PostgresStatement(
+        name: "gate_list_key_ids", sql: "SELECT key_id FROM gate_keys WHERE key_id > $1 ORDER BY key_id LIMIT $2",
+        types: [.text, .number], isRepeatable: true)
+
     static let countKeys = PostgresStatement(
         name: "gate_count_keys", sql: "SELECT count(*)::bigint FROM gate_keys", types: [], isRepeatable: true)
 
