@@ -52,7 +52,12 @@ extension AttestationStore {
             guard try stored() == nil else { throw corrupted("it is there before it was made") }
             var first = Attestation(owner: owner, product: product)
             do throws(HardwareKeyError) { first.counter = try counters?.define() } catch { throw StoreError(error) }
-            try write(first)
+            do throws(StoreError) { try write(first) } catch {
+                // A TPM has room for few counters, and each start that is tried again would take another one.
+                let isThere = (try? stored() != nil) ?? true
+                if !isThere, let counter = first.counter { try? counters?.undefine(counter) }
+                throw error
+            }
         }
     }
 

@@ -33,6 +33,9 @@ package protocol GenerationCounters: Sendable {
 
     /// Counts one more.
     func increment(_ counter: StoreCounter) throws(HardwareKeyError)
+
+    /// Removes a counter whose store was never written.
+    func undefine(_ counter: StoreCounter) throws(HardwareKeyError)
 }
 
 /// The counters of a TPM.
@@ -65,6 +68,10 @@ package struct TPMGenerationCounters: GenerationCounters {
 
     package func increment(_ counter: StoreCounter) throws(HardwareKeyError) {
         try tpm(of: counter).incrementCounter(counter.index, auth: Self.secret(counter.authorisation))
+    }
+
+    package func undefine(_ counter: StoreCounter) throws(HardwareKeyError) {
+        try tpm(of: counter).undefine(counter.index)
     }
 
     private static func secret(_ authorisation: Bytes32) throws(HardwareKeyError) -> SecretBytes {

@@ -326,11 +326,20 @@ struct AttestationStoreTests {
 
 /// Counts in memory; can fail, as hardware does.
 final class MemoryCounters: GenerationCounters {
-    private let state = Mutex((value: UInt64(40), fails: false))
+    private let state = Mutex((value: UInt64(40), fails: false, defined: 0))
+
+    /// How many counters there are.
+    var defined: Int { state.withLock { $0.defined } }
 
     func define() throws(HardwareKeyError) -> StoreCounter {
-        StoreCounter(index: 0x0180_0000, start: state.withLock { $0.value }, authorisation: .random())
+        let start = state.withLock { state in
+            state.defined += 1
+            return state.value
+        }
+        return StoreCounter(index: 0x0180_0000, start: start, authorisation: .random())
     }
+
+    func undefine(_ counter: StoreCounter) throws(HardwareKeyError) { state.withLock { $0.defined -= 1 } }
 
     func attributed(_ counter: StoreCounter) throws(HardwareKeyError) -> StoreCounter { counter }
 
@@ -364,6 +373,28 @@ struct GuardedStoreTests {
 
     private var store: AttestationStore {
         AttestationStore(in: directory, key: key, owner: .app, product: "p", counters: counters)
+    }
+
+    /// A key in hardware that does not answer.
+    private struct SilentKey: SigningKey {
+        let kind = KeyKind.tpm2
+        let publicKey = TestKey().publicKey
+
+        func sign(digest: [UInt8]) throws(HardwareKeyError) -> [UInt8] { throw .unavailable(.failureMode) }
+    }
+
+    @Test("one that cannot be written leaves no counter, and one that was written keeps it")
+    func counterOfNone() throws {
+        try FileManager.default.removeItem(at: file)
+        #expect(counters.defined == 1)
+        let silent = AttestationStore(in: directory, key: SilentKey(), owner: .app, product: "p", counters: counters)
+        for _ in 0..<2 { #expect(throws: StoreError.self) { try silent.create() } }
+        #expect(counters.defined == 1 && !FileManager.default.fileExists(atPath: file.path))
+        // The file is one ahead, as after a crash.
+        counters.fail(true)
+        #expect(throws: StoreError.self) { try store.create() }
+        counters.fail(false)
+        #expect(try counters.defined == 2 && store.content().generation == 1)
     }
 
     @Test("an older file, or none, is corrupted")

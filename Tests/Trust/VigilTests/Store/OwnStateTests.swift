@@ -21,6 +21,12 @@ struct OwnStateTests {
     private var store: URL { folder.url.appending(path: "state/attestation.json") }
 
     private func open(making makes: Bool = true, tpm: TPMAddress? = nil) throws(StoreError) -> OwnState? {
+        try open(in: directory, making: makes, tpm: tpm)
+    }
+
+    private func open(
+        in directory: StateDirectory, making makes: Bool = true, tpm: TPMAddress? = nil
+    ) throws(StoreError) -> OwnState? {
         try OwnState.open(
             "com.vigil.app", of: .app, product: "p", in: directory,
             keys: HardwareSigningKeys(
@@ -29,8 +35,8 @@ struct OwnStateTests {
             tpm: tpm, making: makes)
     }
 
-    private func isCorrupted() -> Bool {
-        do throws(StoreError) { _ = try open() } catch {
+    private func isCorrupted(in other: StateDirectory? = nil, tpm: TPMAddress? = nil) -> Bool {
+        do throws(StoreError) { _ = try open(in: other ?? directory, tpm: tpm) } catch {
             if case .storageCorrupted = error { return true }
         }
         return false
@@ -66,6 +72,71 @@ struct OwnStateTests {
         }
         #expect(isCorrupted())
         #expect(isCorrupted())
+    }
+
+    /// Files in the order in which the first start writes them.
+    private static let written = ["com.vigil.app.kind", "com.vigil.app.vgsk", "attestation.json"]
+
+    @Test(
+        "killed anywhere in the first start, the next one makes both; taken away later, neither is made again",
+        arguments: 0...3)
+    func killed(count: Int) throws {
+        let whole = try #require(try open())
+        let killed = try StateDirectory(path: folder.path("killed"))
+        let first = try StateDirectory(path: killed.path + "/.first")
+        try first.write("making", SecretBytes(copying: Array("com.vigil.app\n".utf8)))
+        for (place, name) in Self.written.enumerated() where place <= count {
+            // What the next step had begun to write.
+            let copy = place < count ? name : ".\(name).new"
+            try FileManager.default.copyItem(atPath: "\(directory.path)/\(name)", toPath: "\(killed.path)/\(copy)")
+        }
+        // Who only looks makes nothing, and takes nothing away.
+        let before = try FileManager.default.contentsOfDirectory(atPath: killed.path)
+        let isWhole = count == Self.written.count
+        let found = try open(in: killed, making: false)
+        #expect((found != nil) == isWhole)
+        #expect(try Set(FileManager.default.contentsOfDirectory(atPath: killed.path)) == Set(before))
+
+        let state = try #require(try open(in: killed))
+        #expect(state.isNew && (state.key.publicKey == whole.key.publicKey) == isWhole)
+        #expect(try state.store.content().generation == 1)
+        try state.store.storeValidatorPublicKey(peer, kind: .software)
+        let again = try #require(try open(in: killed))
+        #expect(try !again.isNew && again.store.validatorPublicKey() == peer)
+        try FileManager.default.removeItem(atPath: "\(killed.path)/attestation.json")
+        #expect(isCorrupted(in: killed) && isCorrupted(in: killed))
+    }
+
+    @Test(
+        "a first start that the TPM refuses in the middle can be repeated",
+        .enabled(if: SoftwareTPM.isInstalled && SoftwareTPM.hasTools))
+    func refusedInTheMiddle() throws {
+        let simulator = try SoftwareTPM()
+        let tpm = try TPMAddress(tcti: simulator.tcti)
+        // A key can be made by the storage key that the owner has made persistent, and no counter.
+        try simulator.run(
+            "tpm2_createprimary", "-C", "o", "-G", "ecc256:null:aes128cfb", "-g", "sha256", "-a",
+            "fixedtpm|fixedparent|sensitivedataorigin|userwithauth|noda|restricted|decrypt", "-c", "primary.ctx")
+        try simulator.run("tpm2_evictcontrol", "-C", "o", "-c", "primary.ctx", "0x81000001")
+        try simulator.run("tpm2_changeauth", "-c", "owner", "secret")
+        for _ in 0..<2 {
+            do throws(StoreError) { _ = try open(tpm: tpm) } catch {
+                guard case .accessFailed(let reason) = error, reason.contains("owner") else { throw error }
+                continue
+            }
+            Issue.record("a counter was made without the owner")
+        }
+        #expect(FileManager.default.fileExists(atPath: "\(directory.path)/com.vigil.app.vgtk"))
+        #expect(try open(making: false, tpm: tpm) == nil)
+
+        try simulator.run("tpm2_changeauth", "-c", "owner", "-p", "secret")
+        let state = try #require(try open(tpm: tpm))
+        #expect(state.isNew && state.key.kind == .tpm2)
+        let counter = try #require(try state.store.content().counter)
+        #expect(try TPM(at: tpm).definedIndices() == [counter.index])
+        #expect(try open(tpm: tpm)?.isNew == false)
+        try FileManager.default.removeItem(at: store)
+        #expect(isCorrupted(tpm: tpm))
     }
 
     @Test("several that start at once agree on one key")
