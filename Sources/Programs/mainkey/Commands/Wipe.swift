@@ -63,9 +63,9 @@ struct Wipe: ParsableCommand {
 
             \(Style.output.warning("These were not removed from the TPM:"))
             \(leftovers.map { "  \($0)" }.joined(separator: "\n"))
-            Until those are that could not be, a copy of the folder may still open on this machine. Remove each of \
-            them as soon as the TPM
-            can be used, but none that another vault needs:
+            Until those are that could not be, a copy of the folder may still open where the TPM is that has them. \
+            Remove each of them as soon as
+            that can be used, but none that another vault needs:
             tpm2_nvundefine -C o INDEX
             """
     }

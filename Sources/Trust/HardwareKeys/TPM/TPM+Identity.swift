@@ -34,8 +34,8 @@ extension TPMIdentity: CustomStringConvertible {
         return "\(endorsement), storage key \(Self.short(storageKey))"
     }
 
-    /// The first 8 bytes of the digest.
-    private static func short(_ name: [UInt8]) -> String {
+    /// The first 8 bytes of a Name's digest, as people are told of it.
+    package static func short(_ name: [UInt8]) -> String {
         name.dropFirst(2).prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

@@ -62,6 +62,8 @@
         /// Whether this TPM made a blob: what its fields say, such as the indices that it depends on, is then what was
         /// sealed here.
         ///
+        /// That it did not is no proof: whoever sits on the bus can find fault in the TPM's place.
+        ///
         /// - Throws: what keeps it from being asked, and an answer that says neither.
         package func made(_ blob: TPMSealedBlob) throws(HardwareKeyError) -> Bool {
             do throws(HardwareKeyError) {

@@ -41,6 +41,23 @@ struct OtherTPMIndicesTests {
         #expect(try bound.indices().isEmpty && !hasJournal(bound))
     }
 
+    @Test("a wipe tells what the list has in a TPM that does not answer, or is not the one that does")
+    func wiped() throws {
+        for isThere in [true, false] {
+            let bound = try abandoned()
+            let other = try BoundVault(.hardLimit)
+            var options = bound.options
+            options.tpm = other.options.tpm
+            if !isThere { other.tpm.stop() }
+            let vault = try Unwatched.open(at: bound.folder.path, options)
+            try vault.unlock(.pin(VaultFolder.pin()))
+            #expect(try vault.wipe().count == 2)
+            if isThere { #expect(other.unlock() == "ok") }
+            try bound.tpm.start()
+            #expect(try bound.indices().count == 2)
+        }
+    }
+
     @Test("so do those that were made after the TPM was replaced at its address")
     func replaced() throws {
         let bound = try abandoned()

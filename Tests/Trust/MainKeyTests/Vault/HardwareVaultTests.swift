@@ -303,12 +303,39 @@ struct HardwareVaultTests {
         var options = foreign.options
         options.tpm = bound.options.tpm
         #expect(try !bound.indices().isEmpty && bound.indices() == foreign.indices())
-        try Unwatched.open(at: foreign.folder.path, options).wipe()
+        let leftovers = try Unwatched.open(at: foreign.folder.path, options).wipe()
+        #expect(leftovers.count == 2 && leftovers.allSatisfy { $0.contains("another one answers") })
         #expect(bound.unlock() == "ok")
         let file = try bound.open().status().vaultID
         try WipeMark(file, signedWith: nil).write(to: bound.open().store.directory)
         #expect(try MainKeyVault.finishWipe(at: bound.folder.path, bound.options).isEmpty)
         #expect(try bound.indices().isEmpty)
+    }
+
+    @Test(
+        "a wipe where another TPM answers tells what stays in the first one, which still opens every copy",
+        arguments: [false, true])
+    func elsewhere(isBegun: Bool) throws {
+        let bound = try BoundVault(.hardLimit)
+        let copy = try bound.folder.files()
+        let indices = try bound.indices()
+        let another = try SoftwareTPM()
+        var options = bound.options
+        options.tpm = try TPMAddress(tcti: another.tcti)
+        let vault = try Unwatched.open(at: bound.folder.path, options)
+        if isBegun { try WipeMark(vault.status().vaultID, signedWith: nil).write(to: vault.store.directory) }
+        let leftovers = try isBegun ? MainKeyVault.finishWipe(at: bound.folder.path, options) : vault.wipe()
+        let storageKey = try TPM(at: TPMAddress(tcti: bound.tpm.tcti)).identity().storageKey
+        #expect(leftovers.count == indices.count)
+        for index in indices {
+            let told = leftovers.filter { $0.contains("0x\(String(index, radix: 16))") }
+            #expect(told.count == 1 && told.allSatisfy { $0.contains(TPMIdentity.short(storageKey)) })
+        }
+        try bound.folder.restore(copy)
+        #expect(bound.unlock() == "ok")
+        // Where its own TPM is, nothing is left.
+        #expect(try bound.open().wipe().isEmpty && bound.indices().isEmpty)
+        withExtendedLifetime(another) {}
     }
 
     @Test("a wipe without its TPM tells what stays in it")

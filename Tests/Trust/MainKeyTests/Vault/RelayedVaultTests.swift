@@ -96,6 +96,34 @@ struct RelayedVaultTests {
     }
 
     @Test(
+        "a wipe takes no fault that somebody else finds for the TPM's word that nothing is left",
+        arguments: [
+            Forgery(command: 0x157, error: 0x1df), Forgery(command: 0x157, error: 0x2c5),
+            Forgery(command: 0x169, error: 0x18b), Forgery(command: 0x14e, error: 0x18b),
+        ])
+    func wipe(forgery: Forgery) throws {
+        let bound = try BoundVault(.hardLimit)
+        let copy = try bound.folder.files()
+        let indices = try bound.indices()
+        let isOpen = Flag()
+        let relay = try TPMRelay(
+            before: bound.tpm,
+            onAnswer: { command, answer in
+                guard isOpen.isSet, TPMRelay.code(command) == forgery.command else { return }
+                answer = TPMRelay.answer(forgery.error)
+            })
+        var options = bound.options
+        options.tpm = try TPMAddress(tcti: relay.tcti)
+        let vault = try Unwatched.open(at: bound.folder.path, options)
+        isOpen.set()
+        #expect(try vault.wipe().count == indices.count)
+        #expect(try bound.indices() == indices)
+        try bound.folder.restore(copy)
+        #expect(bound.unlock() == "ok")
+        withExtendedLifetime(relay) {}
+    }
+
+    @Test(
         "an error in place of an answer, whichever, leaves no older file that opens beside a change of the PIN",
         arguments: Forgery.all, 1...4)
     func oneError(forgery: Forgery, turn: Int) throws {

@@ -31,22 +31,38 @@ struct VaultWipe: Sendable {
         memory.lock(.wiped)
         itemCache.removeAll()
         CrashPoint.reach("wipe.3")
-        let own = WipeRemains.ownIndices(of: [file] + store.readableKeyFiles, tpm: tpm)
-        for leftover in own.leftovers { memory.hub.post(.hardwareLeftover(leftover)) }
-        var listed: [IndexJournal.Place] = []
-        if let key = try? unlocked.map({ (unlocked) throws(MainKeyError) in try IndexJournalKey(unlocked.secrets) }),
-            let entries = try? VaultIndices.indexEntries(of: file),
-            let journal = (try? store.directory.indexJournal(under: key, besides: entries)) ?? nil
-        {
-            listed = (try? indices.unused(in: journal, besides: Set(own.places)))?.unused.map(\.place) ?? []
+        var own = WipeRemains.ownIndices(of: [file] + store.readableKeyFiles, tpm: tpm)
+        if let secrets = unlocked?.secrets {
+            let listed = listed(of: file, secrets, besides: own.places)
+            own.places = listed.places + own.places
+            own.leftovers += listed.leftovers.filter { !own.leftovers.contains($0) }
         }
+        for leftover in own.leftovers { memory.hub.post(.hardwareLeftover(leftover)) }
         CrashPoint.reach("wipe.4")
-        let leftovers = own.leftovers + indices.remove(listed + own.places)
+        let leftovers = own.leftovers + indices.remove(own.places)
         if let secrets = unlocked?.secrets { moveCounter(of: file, secrets) }
         try WipeRemains.remove(from: store, NamedData(data))
         CrashPoint.reach("wipe.9")
         remembered.forget(file)
         return leftovers
+    }
+
+    /// What the vault's list has besides `own`: nothing but the key tells that it is the vault's.
+    private func listed(
+        of file: KeyFile, _ secrets: MainKeySecrets, besides own: [IndexJournal.Place]
+    ) -> WipeRemains.OwnIndices {
+        guard let key = try? IndexJournalKey(secrets), let entries = try? VaultIndices.indexEntries(of: file),
+            let journal = (try? store.directory.indexJournal(under: key, besides: entries)) ?? nil
+        else { return WipeRemains.OwnIndices() }
+        do throws(MainKeyError) {
+            let (unused, elsewhere) = try indices.unused(in: journal, besides: Set(own))
+            return WipeRemains.OwnIndices(
+                places: unused.map(\.place),
+                leftovers: elsewhere.map { "\($0.place): \(WipeRemains.elsewhere($0.place.storageKey))" })
+        } catch {
+            let unknown = journal.entries.map(\.place).filter { !own.contains($0) }
+            return WipeRemains.OwnIndices(leftovers: unknown.map { "\($0): \(error)" })
+        }
     }
 
     /// With the key at hand a counter that could not be removed moves once more, and copies of the vault die by that.

@@ -5,12 +5,21 @@ import HardwareKeys
 enum WipeRemains {
     private typealias Name = VaultDirectory.Name
 
-    /// The TPM's indices that key files depend on which nobody has authenticated.
+    /// Indices of TPMs that a wipe has to do with, which nobody has authenticated where key files name them.
     struct OwnIndices {
         /// Those that are certainly the vault's: PIN indices before the counters by which they are known.
         var places: [IndexJournal.Place] = []
-        /// What is said of the others, where the TPM does not tell or says that they are somebody else's by now.
+        /// What is said of the others, where the TPM does not tell, says that they are somebody else's by now, or is
+        /// not the one that answers.
         var leftovers: [String] = []
+    }
+
+    /// What is known of the indices that a blob depends on.
+    private enum Standing {
+        case own
+        /// The TPM has proven that the counter is gone, and no copy of the blob opens any more.
+        case gone
+        case left(String)
     }
 
     /// Asks for indices of a blob that this TPM made, for a folder from elsewhere could name another vault's; and only
@@ -20,19 +29,18 @@ enum WipeRemains {
     /// - Parameter tpm: nil is the machine's own.
     static func ownIndices(of files: [KeyFile], tpm: TPMAddress?) -> OwnIndices {
         let blobs = files.flatMap(\.slots).filter { $0.hardwareKind == .tpm2 }.compactMap { try? $0.tpmBlob() }
-        let bound = blobs.filter { $0.policy.counter != nil }
+        let bound = blobs.compactMap { blob in blob.policy.counter.map { (blob: blob, counter: $0) } }
         guard !bound.isEmpty else { return OwnIndices() }
         var owned: Set<IndexJournal.Entry> = []
         var leftovers: [IndexJournal.Place: String] = [:]
         let connection = Result { () throws(HardwareKeyError) in try TPM(at: tpm ?? .standard) }
-        for blob in bound {
+        for (blob, counter) in bound {
             let entries = VaultIndices.entries(of: blob)
             do throws(HardwareKeyError) {
-                let isOwn = try isCurrent(blob, in: try connection.get())
-                if isOwn == true { owned.formUnion(entries) }
-                guard isOwn == false else { continue }
-                for entry in entries {
-                    leftovers[entry.place] = "a newer copy of this vault may need it, or another vault: leave it there"
+                switch try standing(of: blob, with: counter, in: try connection.get()) {
+                case .own: owned.formUnion(entries)
+                case .gone: continue
+                case .left(let reason): for entry in entries { leftovers[entry.place] = reason }
                 }
             } catch {
                 for entry in entries { leftovers[entry.place] = "\(MainKeyError(error))" }
@@ -44,17 +52,31 @@ enum WipeRemains {
         return OwnIndices(places: places, leftovers: told.sorted())
     }
 
-    /// Whether a blob's counter has the value that the blob is bound to.
-    ///
-    /// - Returns: nil where the blob, or its counter, is not of this TPM.
-    private static func isCurrent(_ blob: TPMSealedBlob, in tpm: TPM) throws(HardwareKeyError) -> Bool? {
-        guard let counter = blob.policy.counter, try tpm.made(blob) else { return nil }
+    /// Who says that something is not there, or not its own, has to be the TPM that sealed the blob: else a wipe where
+    /// another one answers, or through somebody who answers in its place, would pass over indices by which every copy
+    /// of the vault goes on to open.
+    private static func standing(
+        of blob: TPMSealedBlob, with counter: (index: UInt32, value: UInt64), in tpm: TPM
+    ) throws(HardwareKeyError) -> Standing {
         do throws(HardwareKeyError) {
-            return try tpm.pinned(to: blob.parentName).readCounter(counter.index) == counter.value
+            guard try tpm.pinned(to: blob.parentName).readCounter(counter.index) == counter.value else {
+                return .left("a newer copy of this vault may need it, or another vault: leave it there")
+            }
         } catch {
-            if case .dead = error { return nil }
-            throw error
+            switch error {
+            case .dead: return .gone
+            case .unavailable(.otherHardware): return .left(elsewhere(blob.parentName))
+            default: throw error
+            }
         }
+        return try tpm.made(blob)
+            ? .own : .left("the TPM does not take for its own what is sealed with it: see whose it is")
+    }
+
+    /// What is said of an index in a TPM that is not the one which answers.
+    static func elsewhere(_ storageKey: [UInt8]) -> String {
+        "it is in the TPM with the storage key \(TPMIdentity.short(storageKey)), and another one answers: remove it "
+            + "there, unless that one was cleared"
     }
 
     /// - Returns: what could not be removed, in words.
