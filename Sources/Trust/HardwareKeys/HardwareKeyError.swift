@@ -141,7 +141,9 @@ extension HardwareKeyError.Obstacle: CustomStringConvertible {
             "the key belongs to another TPM or Secure Enclave, or this one was cleared. Use the recovery code."
         case .failureMode: "the TPM is in failure mode. Switch the machine off and on."
         case .ownerAuthorisationSet:
-            "the TPM's owner authorisation is set. Let the owner make the storage key 0x81000001, or clear the authorisation."
+            "the TPM's owner authorisation is set. Clear it while this is done (tpm2_changeauth -c owner -p PASSWORD): "
+                + "counters and PIN indices are made and removed in no other way. What needs neither, and was not made "
+                + "before, is also served by the storage key 0x81000001, if the owner makes that."
         case .storageKeyAuthorisationSet:
             "the TPM's storage key 0x81000001 has an authorisation. Let the owner make it anew without one."
         case .cancelled: "the question was cancelled. Try again, and answer it."

@@ -63,9 +63,18 @@
             #expect(try tpm.properties().ownerAuthSet)
             let blob = try tpm.seal(secret(of: 1), auth: nil, policy: .authorisation)
             #expect(try tpm.unseal(blob, auth: nil) == secret(of: 1))
-            #expect(throws: HardwareKeyError.unavailable(.ownerAuthorisationSet)) {
-                try tpm.defineCounter(auth: secret(of: 1))
-            }
+            // The storage key does not help with these, and the error names what does.
+            let refused = HardwareKeyError.unavailable(.ownerAuthorisationSet)
+            #expect("\(refused)".contains("counters and PIN indices are made and removed in no other way"))
+            #expect("\(refused)".contains("tpm2_changeauth -c owner -p"))
+            #expect(throws: refused) { try tpm.defineCounter(auth: secret(of: 1)) }
+            try simulator.run("tpm2_changeauth", "-c", "owner", "-p", "secret")
+            let counter = try tpm.defineCounter(auth: secret(of: 1))
+            let pin = try tpm.definePINIndex(auth: secret(of: 2), limit: 4)
+            try simulator.run("tpm2_changeauth", "-c", "owner", "secret")
+            try tpm.incrementCounter(counter.index, auth: secret(of: 1))
+            #expect(try tpm.readCounter(counter.index) == counter.value + 1)
+            for index in [counter.index, pin] { #expect(throws: refused) { try tpm.undefine(index) } }
         }
 
         @Test("where it is set and there is no persistent key, that is told")
