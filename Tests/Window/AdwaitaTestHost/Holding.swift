@@ -74,6 +74,46 @@
             return lines
         }
 
+        /// Whether a key that went down on one page gets to the widgets of the next one while it is held.
+        static func turned(_ application: Application, _ arguments: [String]) async throws -> [String] {
+            var lines: [String] = []
+            let stage = Stage(application)
+            stage.view.show(Samples.keys)
+            await stage.frames(2)
+            let keys = controllers(of: stage.window).filter { isKind($0, gtk_event_controller_key_get_type()) }
+            guard let first = keys.first(where: isCapturing) else { return ["no keys"] }
+            let (enter, end) = (UInt32(GDK_KEY_Return), UInt32(GDK_KEY_End))
+            func gets(_ symbol: UInt32, _ code: UInt32) -> Bool { !emitKey("key-pressed", on: first, symbol, code: code) }
+            func tell(_ what: String) {
+                let held = gets(enter, 36)
+                let scrolls = gets(end, 115)
+                emitKey("key-released", on: first, enter, code: 36)
+                let pressed = gets(enter, 36)
+                lines.append("\(what): held \(held), scrolls \(scrolls), pressed \(pressed)")
+            }
+            tell("the page itself")
+            var other = Samples.keys
+            other.body.append(.text("More of it"))
+            stage.view.show(other)
+            tell("the same page")
+            stage.view.show(Samples.sheet)
+            tell("a sheet")
+            var next = Samples.sheet
+            next.sheet?.title = "The next one"
+            stage.view.show(next)
+            tell("another sheet")
+            stage.view.show(Samples.alert)
+            tell("an alert")
+            stage.view.show(Samples.keys)
+            tell("without it")
+            stage.view.show(Samples.fields)
+            tell("another page")
+            stage.view.chooseSource { _ in }
+            tell("a question")
+            stage.window.destroy()
+            return lines
+        }
+
         /// Whether buttons that are held work wherever they stand: second in a line, and in rows, the first and those
         /// that an update draws anew.
         static func anywhere(_ application: Application, _ arguments: [String]) async throws -> [String] {

@@ -14,6 +14,7 @@
         private static let all: [String: Body] = [
             "lifetimes": Lifetimes.run, "signals": Signals.run, "loop": Loops.run, "pages": PageChanges.run,
             "focus": PageChanges.focus, "labels": Labels.run, "hold": Holding.run, "anywhere": Holding.anywhere,
+            "turned": Holding.turned,
             "reading": Holding.reading, "unread": Holding.unread, "below": PageChanges.below,
             "codes": Pictures.codes, "widths": Pictures.widths, "colour": Pictures.colour,
             "inspector": Windows.inspector, "exhibition": Exhibition.run,

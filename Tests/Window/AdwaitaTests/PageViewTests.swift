@@ -32,6 +32,21 @@
                 ])
         }
 
+        @Test("a key that is held while a page changes reaches nothing of the next one, but for those that scroll")
+        func turned() async throws {
+            #expect(
+                try await HostScreen().ask("turned") == [
+                    "the page itself: held true, scrolls true, pressed true",
+                    "the same page: held true, scrolls true, pressed true",
+                    "a sheet: held false, scrolls true, pressed true",
+                    "another sheet: held false, scrolls true, pressed true",
+                    "an alert: held false, scrolls true, pressed true",
+                    "without it: held false, scrolls true, pressed true",
+                    "another page: held false, scrolls true, pressed true",
+                    "a question: held false, scrolls true, pressed true",
+                ])
+        }
+
         @Test("what comes below all else is moved into sight, and never on a page that has to be read")
         func below() async throws {
             #expect(

@@ -238,6 +238,18 @@
             }
         }
 
+        /// Holds a key where the focus is, and goes on holding it when a text is shown.
+        ///
+        /// - Parameters:
+        ///   - key: its name on X: `Return`.
+        ///   - milliseconds: for which it is held on.
+        package func hold(key: String, untilShown text: String, andThen milliseconds: Int) throws {
+            try desktop.xdotool(["keydown", key])
+            defer { _ = try? desktop.xdotool(["keyup", key]) }
+            try sees(text)
+            try desktop.xdotool(["sleep", "\(Double(milliseconds) / 1_000)"])
+        }
+
         /// Holds the pointer's button on something for so long.
         package func hold(_ name: String, milliseconds: Int) throws {
             try point(at: name, role: "button")

@@ -115,6 +115,35 @@
             #expect(try await vault.log().flatMap(\.events).contains { $0.detail.contains("for the rent") })
         }
 
+        @Test(
+            "a key that is held on Sign for too long tries no password and writes none", arguments: ["Return", "space"])
+        func heldOn(key name: String) async throws {
+            let vault = try await WindowVault()
+            let password = "a password"
+            try await vault.casemate(
+                ["key", "derive", "demo", "//locked", "--network", "westend", "--password-fd", "4"], secret: password)
+            let keys = try await vault.keys(of: "demo")
+            let key = try #require(keys.first { $0.path.hasPrefix("//locked") }).publicKey.dropFirst(2)
+            let film = try await vault.film(
+                of: WestendPayload.transaction(WestendPayload.remark("hello"), by: String(key)))
+            let window = try vault.window(films: [film])
+            try window.scan()
+            try window.readToTheEnd()
+            // Enter goes from the comment to the button.
+            try window.type("rent", into: "Comment for the log")
+            try window.keys("Return")
+            try window.hold(key: name, untilShown: "Password of a key", andThen: 1_500)
+            let words = try window.words()
+            #expect(words.contains { $0.contains("1 of 3") } && !words.contains("It was not done"))
+            // Nothing stands in front of it.
+            try window.type(password, into: "Password")
+            try window.keys("Return")
+            _ = try window.signature()
+            window.end()
+            #expect(try await vault.count(of: "TransactionSignError") == 0)
+            #expect(try await vault.count(of: "TransactionSigned") == 1)
+        }
+
         @Test("a hostile remark is shown escaped, broken and cut, and is no markup")
         func hostileRemark() async throws {
             let vault = try await WindowVault()

@@ -34,6 +34,8 @@
         package var isPageUp: Bool { [UInt32(GDK_KEY_Page_Up), UInt32(GDK_KEY_KP_Page_Up)].contains(symbol) }
         package var isHome: Bool { [UInt32(GDK_KEY_Home), UInt32(GDK_KEY_KP_Home)].contains(symbol) }
         package var isEnd: Bool { [UInt32(GDK_KEY_End), UInt32(GDK_KEY_KP_End)].contains(symbol) }
+        /// Whether it moves a page, and does nothing else.
+        package var scrolls: Bool { isPageDown || isPageUp || isHome || isEnd }
         package var isEscape: Bool { symbol == UInt32(GDK_KEY_Escape) }
         package var isBackspace: Bool { symbol == UInt32(GDK_KEY_BackSpace) }
     }

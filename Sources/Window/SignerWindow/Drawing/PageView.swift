@@ -74,6 +74,8 @@
             let focus = window.focusedName
             let old = shown
             shown = new
+            // What has the same place may ask for something else, as for the password of the next key.
+            if isNew || old?.sheet != new.sheet || old?.alert != new.alert { keys.turnPage() }
             window.title = new.title.plain
             base.setAccessible(name: new.title.plain)
             header.show(new)
@@ -210,6 +212,7 @@
         private func endChoice() {
             chooser.map { layers.remove(over: $0.widget) }
             chooser = nil
+            keys.turnPage()
             settle()
         }
 
@@ -223,7 +226,8 @@
                 keys.press(key)
                 top.followFocus()
                 context.personIsThere()
-                return context.isBusy
+                // A key that is held a moment too long would do something that the person has not read yet.
+                return context.isBusy || keys.isOfOtherPage && !key.scrolls
             }
             first.onRelease { [weak self] key in self?.keys.release(key) }
             window.add(first)

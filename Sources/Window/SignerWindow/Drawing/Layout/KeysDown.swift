@@ -1,17 +1,29 @@
 #if canImport(CAdwaita)
     import Adwaita
 
-    /// Which keys are held, so that one that was pressed on another page starts nothing on this one.
+    /// Which keys are held, and since which page: one that was pressed on another page does nothing on this one.
     @MainActor
     final class KeysDown {
-        private var codes: Set<UInt32> = []
+        /// The number of the page on which a key went down, by its code.
+        private var pages: [UInt32: Int] = [:]
+        private var page = 0
         /// Whether the key that was pressed last had been down before.
         private(set) var isRepeat = false
+        /// Whether the key that was pressed last went down on another page, so that nobody has pressed it for this one.
+        private(set) var isOfOtherPage = false
 
-        func press(_ key: Key) { isRepeat = !codes.insert(key.code).inserted }
-        func release(_ key: Key) { codes.remove(key.code) }
+        func press(_ key: Key) {
+            let began = pages[key.code]
+            isRepeat = began != nil
+            isOfOtherPage = began.map { $0 != page } ?? false
+            if began == nil { pages[key.code] = page }
+        }
+
+        func release(_ key: Key) { pages[key.code] = nil }
+        /// What the keys go to is another page from now on, or something else lies over it.
+        func turnPage() { page += 1 }
         /// Another window has the keys: it is told which are let go of, and this one is not.
-        func forget() { codes = [] }
+        func forget() { pages = [:] }
     }
 
     /// Keeps the screen from going dark as long as somebody wants that.
