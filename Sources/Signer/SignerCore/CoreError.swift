@@ -43,6 +43,8 @@ package enum CoreError: Error, Equatable, Sendable {
     case noKnownSeeds
     /// The path has no password that could be repeated.
     case passwordMissing
+    /// No password was typed for a key that has one.
+    case passwordEmpty
     /// The password was not repeated as it was typed.
     case passwordConfirmMismatch
     /// The number of further keys is none, or too large.
@@ -100,7 +102,7 @@ package enum CoreError: Error, Equatable, Sendable {
         case .ackNotPossible: "AckNotPossible"
         case .noSeedChosen: "SeedNotFound"
         case .noKnownSeeds: "NoKnownSeeds"
-        case .passwordMissing: "LostPwd"
+        case .passwordMissing, .passwordEmpty: "LostPwd"
         case .passwordConfirmMismatch: "PasswordConfirmMismatch"
         case .incrementCount: "IncrementCount"
         case .noNetworks: "NoNetworksAvailable"
@@ -151,6 +153,7 @@ extension CoreError: CustomStringConvertible {
         case .noSeedChosen: "No seed is chosen. Choose one first."
         case .noKnownSeeds: "There is no seed below which the keys could be made. Make or recover one first."
         case .passwordMissing: "The path has no password to confirm. A password stands behind three slashes."
+        case .passwordEmpty: "No password was typed. Nothing was tried, and no attempt is lost; type it."
         case .passwordConfirmMismatch:
             "The password was not repeated as it was typed, so no key was made. Begin again with the path."
         case .incrementCount: "That is not a number of keys. Give one from 1 to 255."

@@ -204,6 +204,9 @@ struct EveryEffectTests {
             return try test.act(.goForward, key.addressKey)
         }
         #expect(try choose().rule == "T066")
+        let empty = try test.act(.goForward)
+        #expect(empty.rule == "T072" && empty.errorCode == "LostPwd")
+        try test.act(.goBack)
         let wrong = try test.act(.goForward, "wrong")
         #expect(wrong.rule == "T070" && wrong.errorCode == "WrongPassword")
         guard case .enterPassword(let question)? = try test.act(.goBack).modal else {

@@ -97,6 +97,26 @@ struct PasswordTests {
         #expect(dropped.errorCode == "WrongPassword")
     }
 
+    @Test("nothing that is typed costs no attempt, and what was scanned stays")
+    func empty() throws {
+        let (test, keys) = try core(passwords: ["zwölf-Boote"])
+        _ = try scan(transaction(by: keys[0]), in: test)
+        try test.act(.goForward, "rent")
+        for _ in 0..<3 {
+            let refused = try test.act(.goForward)
+            #expect(refused.rule == "T055" && refused.errorCode == "LostPwd")
+            #expect(refused.position == Position(.transaction, modal: .enterPassword, alert: .error))
+            guard case .enterPassword(let question)? = try test.act(.goBack).modal else {
+                Issue.record("no question")
+                return
+            }
+            #expect(question.attempt == 1)
+        }
+        #expect(try test.act(.goForward, "", secret: "zwölf-Boote").position.modal == .signatureReady)
+        let events = try #require(try test.host.openVault()).log().flatMap(\.events)
+        #expect(events.filter { $0.hasPrefix("TransactionSign") } == ["TransactionSigned westend: rent"])
+    }
+
     @Test("a comment that the log does not take is refused before a password is asked for")
     func longComment() throws {
         let (test, keys) = try core(passwords: ["one"])

@@ -83,12 +83,14 @@
             let keys = controllers(of: stage.window).filter { isKind($0, gtk_event_controller_key_get_type()) }
             guard let first = keys.first(where: isCapturing) else { return ["no keys"] }
             let (enter, end) = (UInt32(GDK_KEY_Return), UInt32(GDK_KEY_End))
-            func gets(_ symbol: UInt32, _ code: UInt32) -> Bool { !emitKey("key-pressed", on: first, symbol, code: code) }
+            func gets(_ symbol: UInt32, code: UInt32) -> Bool {
+                !emitKey("key-pressed", on: first, symbol, code: code)
+            }
             func tell(_ what: String) {
-                let held = gets(enter, 36)
-                let scrolls = gets(end, 115)
+                let held = gets(enter, code: 36)
+                let scrolls = gets(end, code: 115)
                 emitKey("key-released", on: first, enter, code: 36)
-                let pressed = gets(enter, 36)
+                let pressed = gets(enter, code: 36)
                 lines.append("\(what): held \(held), scrolls \(scrolls), pressed \(pressed)")
             }
             tell("the page itself")

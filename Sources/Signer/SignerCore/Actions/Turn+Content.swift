@@ -57,7 +57,7 @@ extension Turn {
             guard let content = state.content else { throw CoreError.notPending }
             var password: SecretBytes?
             if state.position.modal == .enterPassword {
-                password = try secretOrData()
+                password = try typedPassword()
             } else {
                 let key = try contentKey()
                 try checkPhrases(of: [key.details.seedName])

@@ -60,6 +60,13 @@ extension Turn {
         }
     }
 
+    /// The password of a key that has one. An empty one would only cost an attempt.
+    func typedPassword() throws -> SecretBytes {
+        let password = try secretOrData()
+        guard password.count > 0 else { throw CoreError.passwordEmpty }
+        return password
+    }
+
     private func signStep() throws -> Signing {
         guard var (transaction, proposal) = Optional(try pending()) else { return .failed }
         // A wrong password binds what waits to the vault's new state.
@@ -68,7 +75,7 @@ extension Turn {
         var asked: MultiSigner?
         if state.position.modal == .enterPassword {
             guard let next = transaction.nextWithPassword else { throw CoreError.notPending }
-            let password = try secretOrData()
+            let password = try typedPassword()
             try vault().checkPassword(password, ofItem: next.index, in: &proposal, comment: transaction.comment)
             asked = next.request.key.signer
             transaction.passwords[next.request.key.signer] = password
