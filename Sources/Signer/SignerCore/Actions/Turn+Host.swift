@@ -33,7 +33,9 @@ extension Turn {
         }
         var reason: (any Error)?
         do { try host.checkVault() } catch { reason = error }
-        guard reason != nil || host.isLocked || !host.isOnboarded else { return false }
+        guard reason != nil || host.isLocked || !host.isOnboarded || state.vault?.isUnlocked == false else {
+            return false
+        }
         leave(showing: reason.map { CoreFailure($0) })
         return true
     }
@@ -43,6 +45,16 @@ extension Turn {
         switch state.position.screen {
         case .nowhere, .unlock, .airgapCheck: false
         default: host.isLocked
+        }
+    }
+
+    /// Whether there is a vault under the page that sets one up, or none under the one that opens it: other programs
+    /// make and remove them.
+    var isPageOutdated: Bool {
+        switch state.position.screen {
+        case .airgapCheck: host.isOnboarded
+        case .unlock: !host.isOnboarded
+        default: false
         }
     }
 

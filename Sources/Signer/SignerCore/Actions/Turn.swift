@@ -45,12 +45,21 @@ final class Turn {
     func run() -> (state: CoreState, result: ActionResult) {
         var rule: Rule?
         if !leaveIfSealed() {
+            let screen = state.position.screen
             hideSecrets()
-            rule = act()
+            // What was decided on the words is not done on the page that they leave behind.
+            if state.position.screen != screen, [.goForward, .goBack].contains(action) {
+                if state.position.alert == nil { state.position.alert = .shield }
+            } else {
+                rule = act()
+            }
             // No action leads to a secret where none is to be.
             if hideSecrets(), state.position.alert == nil { state.position.alert = .shield }
-            // What locked the vault in the middle of it does not ask again.
-            if isClosedUnderPage { leave(showing: state.position.alert == .error ? state.failure : nil) }
+            // What locked the vault in the middle of it does not ask again, and a page that others have overtaken would
+            // refuse the same for ever.
+            if isClosedUnderPage || isPageOutdated {
+                leave(showing: state.position.alert == .error ? state.failure : nil)
+            }
         }
         state.tidy()
         let result = result(firedBy: rule)

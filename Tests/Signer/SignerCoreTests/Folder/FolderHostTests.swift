@@ -94,6 +94,28 @@ struct FolderHostTests {
         #expect(try names(living.act(.goForward, secret: TestFolder.pin)) == ["Anna"])
     }
 
+    @Test("a vault that another program makes is to be opened, and where it has removed one, one is to be set up")
+    func madeAndRemoved() throws {
+        let test = try TestFolder(isSetUp: false)
+        let living = try test.core()
+        #expect(try living.act(.start).position == Position(.airgapCheck))
+        try TestFolder.make(test.folder)
+        #expect(try living.core.hostChanged().position == Position(.unlock))
+        try FileManager.default.removeItem(at: test.folder)
+        #expect(try living.core.hostChanged().position == Position(.airgapCheck))
+
+        // What a person did on the page that is gone is refused above the one that has come.
+        try TestFolder.make(test.folder)
+        let kept = try living.act(.goForward, secret: TestFolder.pin)
+        #expect(kept.position == Position(.unlock, alert: .error) && kept.errorCode == "VaultExists")
+        #expect(try living.act(.goBack).position == Position(.unlock))
+        try FileManager.default.removeItem(at: test.folder)
+        let gone = try living.act(.goForward, secret: TestFolder.pin)
+        #expect(gone.position == Position(.airgapCheck, alert: .error) && gone.errorCode == "DbNotInitialized")
+        #expect(try living.act(.goBack).position == Position(.airgapCheck))
+        #expect(try living.act(.goForward, secret: TestFolder.pin).position.screen == .seedSelector)
+    }
+
     @Test("files that are replaced while it is open lock it before anything is written, and are opened anew")
     func replaced() throws {
         let test = try TestFolder()
