@@ -26,14 +26,12 @@ extension Pages {
         }
     }
 
-    /// Key sets that can be gone to from each page with a footer.
-    var sideRows: [Row] {
-        keySets.map { card in
-            var row = row(of: card)
-            row.id = "side-" + row.id
-            row.press = .core([CoreCall(.navbarKeys), CoreCall(.selectSeed, .text(card.name))])
-            return row
-        }
+    /// A key set that can be gone to from each page with a footer.
+    func sideRow(of card: SeedSelectorData.Card) -> Row {
+        var row = row(of: card)
+        row.id = "side-" + row.id
+        row.press = .core([CoreCall(.navbarKeys), CoreCall(.selectSeed, .text(card.name))])
+        return row
     }
 
     /// What the button on the right opens.

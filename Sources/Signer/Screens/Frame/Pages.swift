@@ -8,8 +8,7 @@ import SignerCore
 ///     pages.remember(result)
 ///     draw(pages.page(of: result))
 ///
-/// It decides nothing and keeps nothing that the core has forgotten: the key sets that it remembers are names and
-/// public keys, and go when the vault is locked.
+/// It decides nothing and keeps nothing of what is in the vault.
 package struct Pages: Sendable {
     /// The name of the vault.
     package var vault: Text
@@ -21,8 +20,6 @@ package struct Pages: Sendable {
     package var program: [SelfCheckLine]
     /// What closing the window ends, where the settings have to offer it; nil where the window has a button for it.
     package var wayOut: WayOut?
-    /// The key sets as they were seen last, for the side of wide windows.
-    package private(set) var keySets: [SeedSelectorData.Card] = []
 
     package init(
         vault: String, isSeenByOthers: Bool = false, asksPerson: Bool = true, program: [SelfCheckLine] = [],
@@ -40,14 +37,9 @@ package struct Pages: Sendable {
         case machine
     }
 
-    /// Takes note of the key sets where they are shown, and forgets them where the vault is locked.
+    /// Takes note of whether a person has to show something, where that is told.
     package mutating func remember(_ result: ActionResult) {
-        switch result.screen {
-        case .seedSelector(let data), .selectSeedForBackup(let data): keySets = data.seeds
-        case .unlock, .airgapCheck: keySets = []
-        case .protection(let data): asksPerson = data.takesPIN
-        default: break
-        }
+        if case .protection(let data) = result.screen { asksPerson = data.takesPIN }
         if case .confirmProtection(let data) = result.modal, data.isSetUp { asksPerson = !data.isOpen }
     }
 
@@ -60,7 +52,7 @@ package struct Pages: Sendable {
         page.back = result.header.hasBack ? Control("back", label: "Back", icon: .back, does: .send(.goBack)) : nil
         page.menu = content.menu
         page.parts = parts(result.header)
-        page.side = result.header.hasFooter ? sideRows : []
+        page.side = result.keySets.map(sideRow(of:))
         (page.body, page.bar, page.mustBeRead) = (content.body, content.bar, content.mustBeRead)
         page.sheet = result.modal.map { sheet($0, over: result) }
         page.alert = result.alert.map { alert($0, of: result.position) }

@@ -20,6 +20,8 @@ package struct ActionResult: Sendable {
     package var rule: String?
     /// What the network detector says; always in sight, and in the JSON only where a screen is about it.
     package var detector: DetectorView
+    /// The key sets that can be gone to where there is a footer; in the JSON only where a screen is about them.
+    package var keySets: [SeedSelectorData.Card]
 
     /// The page of a state.
     init(of state: CoreState, host: any CoreHost, detector: DetectorView, rule: String?) throws {
@@ -29,6 +31,7 @@ package struct ActionResult: Sendable {
         modal = try pages.modal()
         alert = pages.alert()
         header = Header(of: position, isSelecting: pages.isSelecting, isSeedKey: try pages.isSeedKey())
+        keySets = header.hasFooter ? pages.keySets(on: screen) : []
         self.rule = rule
         self.detector = detector
     }
@@ -39,6 +42,7 @@ package struct ActionResult: Sendable {
         screen = .nowhere
         alert = .error(failure)
         header = Header(of: .broken, isSelecting: false, isSeedKey: false)
+        keySets = []
         self.rule = rule
         self.detector = detector
     }

@@ -29,6 +29,15 @@ struct PageMaker {
         return key
     }
 
+    /// The key sets that can be gone to, as they are now. Where they cannot be read the page is shown all the same, and
+    /// those that are about keys say why.
+    func keySets(on screen: ScreenData) -> [SeedSelectorData.Card] {
+        switch screen {
+        case .seedSelector(let data), .selectSeedForBackup(let data): data.seeds
+        default: (try? SeedSelectorData(of: state.vault).seeds) ?? []
+        }
+    }
+
     // MARK: Screens
 
     func screen() throws -> ScreenData {
