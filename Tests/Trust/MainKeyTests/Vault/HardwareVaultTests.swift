@@ -170,6 +170,20 @@ struct HardwareVaultTests {
         #expect(bound.unlock() == "hardwareDead")
     }
 
+    @Test("at the hardware's limit a vault is wiped that was made to be, and nothing names a recovery code then")
+    func wipedAtLimit() throws {
+        let bound = try BoundVault(.hardLimit) {
+            $0.attemptLimit = 2
+            $0.wipesOnLimit = true
+        }
+        #expect(bound.unlock("not the PIN") == "wrongCredential")
+        let error = #expect(throws: MainKeyError.self) { try bound.opened("not the PIN") }
+        let text = error.map { "\($0)" } ?? "none"
+        #expect(text.contains("it was wiped") && !text.contains("recovery"), "\(text)")
+        #expect(code { _ = try bound.open() } == "notFound")
+        #expect(try bound.indices().isEmpty)
+    }
+
     @Test("a change of protection frees the TPM, and a failed one leaves it as it was")
     func freed() throws {
         let bound = try BoundVault(.hardLimit)

@@ -119,6 +119,8 @@ struct RelayedVaultTests {
         #expect(try vault.wipe().count == indices.count)
         #expect(try bound.indices() == indices)
         try bound.folder.restore(copy)
+        // What was loaded, and said not to be, is in the TPM still.
+        try bound.tpm.run("tpm2_flushcontext", "--transient-object")
         #expect(bound.unlock() == "ok")
         withExtendedLifetime(relay) {}
     }
@@ -143,6 +145,23 @@ struct RelayedVaultTests {
         try bound.folder.restore(yesterday)
         #expect(["rolledBack", "hardwareDead"].contains(bound.unlock()))
         withExtendedLifetime(relay) {}
+    }
+
+    @Test(
+        "no error in place of an answer wipes a vault that is to be wiped at the limit: the TPM has counted nothing",
+        arguments: zip([0x12f, 0x98e] as [UInt32], ["attemptsExhausted", "wrongCredential"]))
+    func wipesNothing(error: UInt32, name: String) throws {
+        let bound = try BoundVault(.hardLimit) {
+            $0.attemptLimit = 1
+            $0.wipesOnLimit = true
+        }
+        // In place of the answer to PolicySecret, which is what a wrong PIN or one too many comes to.
+        let relay = try TPMRelay(
+            before: bound.tpm, onCommand: { TPMRelay.code($0) == 0x151 ? TPMRelay.answer(error) : nil })
+        #expect(code { _ = try open(bound, through: relay) } == name)
+        withExtendedLifetime(relay) {}
+        try bound.open().unlock(.recovery(bound.recovery))
+        #expect(bound.unlock() == "ok")
     }
 
     @Test("with a strict anchor a setting that was changed behind such an answer is changed")

@@ -113,7 +113,8 @@ struct VaultTests {
             $0.wipesOnLimit = true
         }
         let vault = try folder.open()
-        #expect(throws: MainKeyError.self) { try vault.unlock(.pin(VaultFolder.pin("not the PIN"))) }
+        let error = #expect(throws: MainKeyError.self) { try vault.unlock(.pin(VaultFolder.pin("not the PIN"))) }
+        #expect(error?.code == "notFound" && error?.description.contains("it was wiped") == true)
         #expect(vault.state == .wiped)
         #expect(code { _ = try folder.open() } == "notFound")
         #expect(try folder.files().keys.filter { !$0.hasPrefix("CACHEDIR") && $0 != "lock" && $0 != "items" }.isEmpty)

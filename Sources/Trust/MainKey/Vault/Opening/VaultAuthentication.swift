@@ -74,18 +74,30 @@ struct VaultAuthentication: Sendable {
                 try open(slots, of: keyring)
             }
         } catch {
-            if file.flags.contains(.wipeOnLimit), Self.isLimit(error) {
-                try wiping.wipeLocked(data: [])
-            }
-            throw error
+            guard file.flags.contains(.wipeOnLimit), isLimit(error, ofTrying: slots.map { $0.0 }) else { throw error }
+            try wiping.wipeLocked(data: [])
+            // Not what reached the limit: that would name a recovery code, which opens nothing any more.
+            throw .notFound(
+                "vault any more: the limit of wrong attempts is reached, and it was wiped, as it was made to be")
         }
     }
 
-    private static func isLimit(_ error: MainKeyError) -> Bool {
+    /// Whether the attempts are used up, so that a vault that was made to be is wiped.
+    ///
+    /// That an attempt was wrong, and that no more are taken, a TPM says in answers that nobody signs. Where it counts
+    /// by itself, its count decides, which it alone can tell: else whoever sits on the bus, or a fault on it, could
+    /// wipe a vault that was given its right PIN.
+    private func isLimit(_ error: MainKeyError, ofTrying slots: [Slot]) -> Bool {
+        let counting = slots.filter { $0.hardwareKind == .tpm2 }.compactMap { try? $0.tpmBlob() }
+            .filter { $0.policy.pin != nil }
         switch error {
-        case .attemptsExhausted, .wrongCredential(attemptsLeft: 0): true
-        default: false
+        case .attemptsExhausted(byHardware: true): break
+        case .attemptsExhausted, .wrongCredential(attemptsLeft: 0):
+            // Of the others, the count in the vault's folder is all there is.
+            guard counting.count == slots.count else { return true }
+        default: return false
         }
+        return counting.contains { hardware.countedAttempts($0)?.left == 0 }
     }
 
     /// What counts wrong credentials.
