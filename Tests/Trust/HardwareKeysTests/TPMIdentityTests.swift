@@ -79,20 +79,43 @@
             let name = try tpm.identity().storageKey
             #expect(try tpm.pinned(to: name).readCounter(counter.index) == counter.value)
             #expect(try tpm.pinned(to: name).pinAttempts(pin).limit == 4)
-            let relay = try TPMRelay(before: simulator, onAnswer: Self.forge)
+            let relay = try TPMRelay(
+                before: simulator,
+                onAnswer: { command, answer in Self.forge(command, &answer) { $0[7] ^= 1 } })
             let relayed = try TPM(at: TPMAddress(tcti: relay.tcti))
             #expect(try relayed.readCounter(counter.index) == counter.value ^ 1)
             #expect(throws: HardwareKeyError.self) { try relayed.pinned(to: name).readCounter(counter.index) }
             withExtendedLifetime(relay) {}
         }
 
+        @Test(
+            "what no counter can hold is refused, also where anybody is believed",
+            arguments: [0, .max, 1 << 63 - 1] as [UInt64])
+        func impossibleValue(value: UInt64) throws {
+            let simulator = try SoftwareTPM()
+            let counter = try simulator.open().defineCounter(auth: secret(of: 1))
+            let forged = (0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * $0)) }
+            let relay = try TPMRelay(
+                before: simulator,
+                onAnswer: { command, answer in Self.forge(command, &answer) { $0 = forged } })
+            let relayed = try TPM(at: TPMAddress(tcti: relay.tcti))
+            #expect(throws: HardwareKeyError.unexpectedResponse(command: "NV_Read", code: 0)) {
+                try relayed.readCounter(counter.index)
+            }
+            withExtendedLifetime(relay) {}
+        }
+
         /// Changes the answer to TPM2_NV_Read, with the code of a session that has no key: head 10, size of parameters
         /// 4, of the content 2, content 8; then of the first session nonce 2 + 32, attributes 1, code 2 + 32. The
         /// command has head 10, handles 8, size 4, and of that session handle 4, nonce 2 + 32.
-        @Sendable private static func forge(_ command: [UInt8], _ answer: inout [UInt8]) {
+        private static func forge(
+            _ command: [UInt8], _ answer: inout [UInt8], by change: (inout [UInt8]) -> Void
+        ) {
             guard TPMRelay.code(command) == 0x14e, TPMRelay.code(answer) == 0, answer.count >= 93, command.count >= 60
             else { return }
-            answer[23] ^= 1
+            var content = Array(answer[16..<24])
+            change(&content)
+            answer.replaceSubrange(16..<24, with: content)
             let parameters = SHA256.hash(data: answer[6..<10] + command[6..<10] + answer[14..<24])
             let signed = Array(parameters) + answer[26..<58] + command[28..<60] + answer[58..<59]
             let code = HMAC<SHA256>.authenticationCode(for: signed, using: SymmetricKey(data: [UInt8]()))

@@ -72,6 +72,12 @@ struct TPMSealedBlobTests {
         }
     }
 
+    @Test("a blob for what no counter can hold is refused", arguments: [0, 1 << 63, .max] as [UInt64])
+    func impossibleValue(value: UInt64) {
+        let bytes = Self.blob(.counter(index: 0x0180_4d02, value: value)).serialised
+        #expect(throws: HardwareKeyError.self) { try TPMSealedBlob(parsing: bytes) }
+    }
+
     @Test("fields that no template has are refused")
     func impossibleFields() {
         let two = Self.blob(Self.policies[1]).serialised

@@ -220,7 +220,13 @@
         fileprivate func readCounter(
             _ index: TPMIndex, provenBy parent: TPMStorageKey?
         ) throws(HardwareKeyError) -> UInt64 {
-            try read(index, provenBy: parent).reduce(0) { $0 << 8 | UInt64($1) }
+            let value = try read(index, provenBy: parent).reduce(0) { $0 << 8 | UInt64($1) }
+            let values = TPMConstants.counterValues
+            // The last one has no next one, to which something could be bound.
+            guard values.contains(value), value < values.upperBound else {
+                throw .unexpectedResponse(command: "NV_Read", code: 0)
+            }
+            return value
         }
 
         /// The eight bytes of an index, which anyone may read.

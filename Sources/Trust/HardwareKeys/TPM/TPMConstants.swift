@@ -28,6 +28,9 @@ enum TPMConstants {
 
     /// The indices that this room defines: the counter of a vault on an even number, its PIN index on an odd one.
     static let indices: ClosedRange<UInt32> = 0x0180_4d00...0x0180_4dff
+    /// What a counter can have counted to. None gets to the end in the life of a TPM: who says more lies, and what is
+    /// computed with the next value would run over.
+    static let counterValues: ClosedRange<UInt64> = 1...UInt64(Int64.max)
     /// Where the storage key is, if the machine's owner made it persistent.
     static let persistentStorageKey: UInt32 = 0x8100_0001
 }

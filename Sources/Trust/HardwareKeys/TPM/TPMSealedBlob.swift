@@ -103,7 +103,7 @@ public struct TPMSealedBlob: Hashable, Sendable {
         let value = try reader.integer(UInt64.self)
         let pin = try reader.integer(UInt32.self)
         let limit = try reader.integer(UInt32.self)
-        let hasCounter = TPMConstants.indices.contains(counter) && value > 0
+        let hasCounter = TPMConstants.indices.contains(counter) && TPMConstants.counterValues.contains(value)
         switch (template, hasCounter) {
         case (1, _) where counter == 0 && value == 0 && pin == 0 && limit == 0:
             return .authorisation
