@@ -122,6 +122,9 @@ extension HardwareKeyError: CustomStringConvertible {
                 + "to accept it, remove the key together with its pinned kind."
         case .storageRefused(let path, let reason): "\(path): \(reason)."
         case .invalidArgument(let reason): "This cannot be done: \(reason)."
+        case .unexpectedResponse(let command, let code) where TPMResponse.full.contains(code):
+            "The TPM is full of what programs left in it that were killed (\(command), 0x\(hexadecimal(code))). End the programs that "
+                + "use it, then: tpm2_flushcontext -t; tpm2_flushcontext -l. Or start the TPM anew. /dev/tpmrm0 does not fill up so."
         case .unexpectedResponse(let command, let code):
             "\(command) failed with the response 0x\(hexadecimal(code)). Look it up with tpm2_rc_decode."
         case .noSecretMemory(let reason): reason

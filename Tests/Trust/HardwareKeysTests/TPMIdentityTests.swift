@@ -62,6 +62,20 @@
             #expect(after.isSame(as: before) && before.isSame(as: after))
         }
 
+        @Test("a TPM that is full is not taken for one without an endorsement key")
+        func full() throws {
+            let simulator = try SoftwareTPM()
+            let before = try simulator.open().identity()
+            // So that the endorsement key is the only one that has to be made.
+            try TPMStorageKeyTests.makePersistent(simulator.open())
+            try TPMStorageKeyTests.fill(simulator.open())
+            #expect(throws: HardwareKeyError.unexpectedResponse(command: "CreatePrimary", code: 0x902)) {
+                try simulator.open().identity()
+            }
+            try simulator.run("tpm2_flushcontext", "-t")
+            #expect(try simulator.open().identity() == before)
+        }
+
         @Test("another endorsement key with the same storage key is another TPM")
         func otherEndorsement() {
             let (one, other) = ([UInt8](repeating: 1, count: 34), [UInt8](repeating: 2, count: 34))
@@ -81,9 +95,9 @@
             #expect(try tpm.pinned(to: name).pinAttempts(pin).limit == 4)
             let relay = try TPMRelay(
                 before: simulator,
-                onAnswer: { command, answer in Self.forge(command, &answer) { $0[7] ^= 1 } })
+                onAnswer: { command, answer in Self.forge(command, &answer) { $0[7] ^= 2 } })
             let relayed = try TPM(at: TPMAddress(tcti: relay.tcti))
-            #expect(try relayed.readCounter(counter.index) == counter.value ^ 1)
+            #expect(try relayed.readCounter(counter.index) == counter.value ^ 2)
             #expect(throws: HardwareKeyError.self) { try relayed.pinned(to: name).readCounter(counter.index) }
             withExtendedLifetime(relay) {}
         }
@@ -102,7 +116,7 @@
             #expect(throws: HardwareKeyError.unexpectedResponse(command: "NV_Read", code: 0)) {
                 try relayed.readCounter(counter.index)
             }
-            withExtendedLifetime(relay) {}
+            withExtendedLifetime((relay, simulator)) {}
         }
 
         /// Changes the answer to TPM2_NV_Read, with the code of a session that has no key: head 10, size of parameters

@@ -32,6 +32,16 @@ struct TPMResponseTests {
         #expect(TPMResponse.meaning(of: code, on: subject) == meaning)
     }
 
+    @Test(
+        "of a TPM that is full it is told how to empty it",
+        arguments: [
+            (0x902, true), (0x903, true), (0x904, true), (0x905, true), (0x906, true), (0x901, false), (0x907, false),
+        ] as [(UInt32, Bool)])
+    func full(code: UInt32, isFull: Bool) {
+        let text = "\(HardwareKeyError.unexpectedResponse(command: "CreatePrimary", code: code))"
+        #expect(text.contains("tpm2_flushcontext -t") == isFull && text.contains("CreatePrimary"), "\(text)")
+    }
+
     #if canImport(CTSS2)
         @Test("a list of handles ends, whatever its pages hold")
         func handles() throws {

@@ -23,6 +23,15 @@
             }
         }
 
+        /// Leaves in the TPM what killed programs do: it has room for three objects.
+        static func fill(_ tpm: TPM) throws {
+            try tpm.perform { (connection) throws(HardwareKeyError) -> Void in
+                for _ in 0..<3 {
+                    _ = try connection.makePrimary(TPMPublicArea.storageKey, in: ESYS_TR_RH_OWNER, subject: .owner)
+                }
+            }
+        }
+
         @Test("a persistent one is used, and what it sealed opens also when it is gone")
         func persistent() throws {
             let simulator = try SoftwareTPM()

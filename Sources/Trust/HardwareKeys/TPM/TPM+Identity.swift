@@ -76,8 +76,12 @@ extension TPMIdentity: CustomStringConvertible {
                 return try makePrimary(
                     TPMPublicArea.endorsementKey, in: ESYS_TR_RH_ENDORSEMENT, subject: .object)
             } catch {
-                if case .unavailable = error { throw error }
-                return nil
+                // What else goes wrong says nothing about the hierarchy: without the key less is known of the TPM.
+                switch error {
+                case .wrongCredential: return nil
+                case .unexpectedResponse(_, let code) where TPMResponse.findsFault(code): return nil
+                default: throw error
+                }
             }
         }
     }

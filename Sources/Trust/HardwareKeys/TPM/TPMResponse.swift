@@ -6,6 +6,9 @@ package enum TPMResponse {
     /// The codes for a command to be sent again: retry, yielded, testing.
     static let retry: Set<UInt32> = [0x922, 0x908, 0x90a]
     static let indexDefined: UInt32 = 0x14c
+    /// No memory, or no handle, for one more object or session: a TPM without a resource manager keeps what killed
+    /// programs had loaded. That is no reason to take a weaker key, as that there is no TPM is.
+    static let full: ClosedRange<UInt32> = 0x902...0x906
 
     /// What a command was about.
     package enum Subject: Equatable {
