@@ -126,6 +126,24 @@ struct SealedSecretsTests {
     }
 
     @Test(
+        "the kind that was not pinned when the process died is pinned with the next secret",
+        arguments: [nil, .software] as [KeyKind?])
+    func pinnedLater(recorded: KeyKind?) throws {
+        let tpm = try secrets(on: FakeSealingHardware(kind: .tpm2))
+        try tpm.seal(secret(of: 1), tag: "token")
+        try directory.remove("token.cmsk")
+        if let recorded { try directory.pin(recorded, in: "token.cmsk") }
+        try tpm.seal(secret(of: 2), tag: "token")
+        #expect(try directory.pinnedKind(in: "token.cmsk") == .tpm2)
+        // A damaged secret may be replaced, and does not say what its kind was.
+        try directory.write("token.cmss", secret(Array(file().prefix(20))))
+        let none = try secrets(nil)
+        #expect(throws: HardwareKeyError.downgrade(tag: "token", pinned: .tpm2, found: .software)) {
+            try none.seal(secret(of: 3), tag: "token")
+        }
+    }
+
+    @Test(
         "another kind than the one that was sealed is refused", arguments: KeyKind.allCases,
         0...3 as ClosedRange<UInt8>)
     func flippedKind(kind: KeyKind, code: UInt8) throws {

@@ -52,15 +52,15 @@ public struct SealedSecrets: Sendable {
         let tag = try KeyTag(text)
         guard secret.count <= Self.limit else { throw .invalidArgument("a secret has at most \(Self.limit) bytes") }
         return try directory.exclusively { () throws(HardwareKeyError) in
-            let pinned = try pinnedKind(of: tag)
-            let (kind, stored, material) = try makeKey(tag, pinned: pinned)
+            let recorded = try directory.pinnedKind(in: tag.sealedPinName)
+            let (kind, stored, material) = try makeKey(tag, pinned: pinnedKind(of: tag))
             let file = try SealedSecretFile.seal(secret, kind: kind, storedKey: stored, tag: tag) {
                 (salt, info) throws(HardwareKeyError) in try key(material, salt: salt, info: info)
             }
             try directory.write(tag.sealedName, SecretBytes.joining([.plain(file)]))
             // The secret first: one that was stored before the pin was raised still opens after a crash in between, and
-            // until then its own kind counts.
-            if kind != pinned { try directory.pin(kind, in: tag.sealedPinName) }
+            // until the next one is stored its own kind counts.
+            if kind != recorded { try directory.pin(kind, in: tag.sealedPinName) }
             if !kind.isHardware { logger.warning("\(kind.announcement)", metadata: ["tag": "\(text)"]) }
             return kind
         }
