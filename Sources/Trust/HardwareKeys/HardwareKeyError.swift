@@ -1,6 +1,7 @@
 /// Why hardware, or the files of its keys, did not do what was asked.
 ///
-/// No case carries a secret: paths, tags, handles, numbers and reasons only.
+/// No case carries a secret: paths, tags, handles, numbers and reasons only. The texts say what to do about hardware,
+/// and not what else leads to what it held, as a recovery code does to a vault: that the room above knows.
 ///
 /// Source: `mainkey` section 17, `vigil` sections 5.2 to 5.4.
 public enum HardwareKeyError: Error, Equatable, Sendable {
@@ -92,19 +93,19 @@ extension HardwareKeyError: CustomStringConvertible {
         case .hardwareRequired(let obstacle):
             "The policy allows hardware keys only, and there is none: \(obstacle)"
         case .wrongCredential: "The PIN or key is wrong; the hardware has counted the attempt."
-        case .exhausted: "The hardware takes no more attempts, for ever. Use the recovery code."
+        case .exhausted: "The hardware takes no more attempts, for ever."
         case .lockout(let seconds):
             "The TPM refuses all attempts after too many wrong ones. Wait up to \(seconds) seconds without switching off, "
                 + "then try again."
         case .rolledBack:
             "This was sealed for another value of the TPM's counter: an older or unfinished state was put back."
         case .registersChanged(let registers):
-            "The machine was started otherwise than when this was sealed: register \(registers) of the TPM holds something else. Use "
-                + "the recovery code, and bind it anew."
+            "The machine was started otherwise than when this was sealed: register \(registers) of the TPM holds something else. "
+                + "Find out who changed that, and bind it anew."
         case .dead(let index):
-            "The TPM's index 0x\(hexadecimal(index)) is gone, and what was sealed with it. Use the recovery code."
+            "The TPM's index 0x\(hexadecimal(index)) is gone, and what depends on it."
         case .enclaveKeyInvalidated:
-            "The enrolled faces or fingers have changed, which destroyed the key. Use the PIN or the recovery code."
+            "The enrolled faces or fingers have changed, which destroyed the key."
         case .noNVSpace:
             "The TPM has no room for another index. List them with tpm2_getcap handles-nv-index and undefine what is not used."
         case .keyExists(let tag): "There is a key \"\(tag)\" already. Load it, or remove it first."
@@ -141,7 +142,7 @@ extension HardwareKeyError.Obstacle: CustomStringConvertible {
         case .notReachable(let address):
             "no TPM answers at \(address). Check that it exists and that this user may use it (group tss)."
         case .otherHardware:
-            "the key belongs to another TPM or Secure Enclave, or this one was cleared. Use the recovery code."
+            "the key belongs to another TPM or Secure Enclave, or this one was cleared."
         case .failureMode: "the TPM is in failure mode. Switch the machine off and on."
         case .ownerAuthorisationSet:
             "the TPM's owner authorisation is set. Clear it while this is done (tpm2_changeauth -c owner -p PASSWORD): "

@@ -20,7 +20,17 @@ public enum StoreError: Error, Hashable, Sendable {
     /// The store has no room for another peer.
     case full
 
-    init(_ error: HardwareKeyError) { self = .accessFailed("\(error)") }
+    init(_ error: HardwareKeyError) { self = .accessFailed("\(error)" + Self.advice(on: error)) }
+
+    /// What to do about a key or counter that may be gone for good, behind a space: nothing else leads to the store.
+    private static func advice(on error: HardwareKeyError) -> String {
+        switch error {
+        case .unavailable(.otherHardware), .dead, .enclaveKeyInvalidated:
+            " If it stays so, empty this program's folder. The other side has pinned the lost key: unpin it at a validator "
+                + "(vigil-validator unpin), empty an app's folder too. Then provision again."
+        default: ""
+        }
+    }
 }
 
 extension StoreError: CustomStringConvertible {

@@ -90,7 +90,9 @@ struct HardwareVaultTests {
         options.tpm = try TPMAddress(tcti: other.tcti)
         options.allowsSoftwareTPM = true
         let vault = try Unwatched.open(at: bound.folder.path, options)
-        #expect(code { try vault.unlock(.hardwareAndPIN(VaultFolder.pin())) } == "hardwareUnavailable")
+        let error = #expect(throws: MainKeyError.self) { try vault.unlock(.hardwareAndPIN(VaultFolder.pin())) }
+        #expect(error?.code == "hardwareUnavailable")
+        #expect(error?.description.hasSuffix("or this one was cleared. Use the recovery code.") == true)
         try vault.unlock(.recovery(bound.recovery))
         bound.tpm.stop()
         #expect(bound.unlock() == "hardwareUnavailable")

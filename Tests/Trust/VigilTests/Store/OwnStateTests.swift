@@ -28,11 +28,13 @@ struct OwnStateTests {
         in directory: StateDirectory, making makes: Bool = true, tpm: TPMAddress? = nil
     ) throws(StoreError) -> OwnState? {
         try OwnState.open(
-            "com.vigil.app", of: .app, product: "p", in: directory,
-            keys: HardwareSigningKeys(
-                in: directory, hardware: HardwareSigningKeys.standardHardware(tpm: tpm),
-                policy: KeyPolicy(requireHardware: false), logger: Logger(label: "tests")),
-            tpm: tpm, making: makes)
+            "com.vigil.app", of: .app, product: "p", in: directory, keys: keys(tpm), tpm: tpm, making: makes)
+    }
+
+    private func keys(_ tpm: TPMAddress?) -> HardwareSigningKeys {
+        HardwareSigningKeys(
+            in: directory, hardware: HardwareSigningKeys.standardHardware(tpm: tpm),
+            policy: KeyPolicy(requireHardware: false), logger: Logger(label: "tests"))
     }
 
     private func isCorrupted(in other: StateDirectory? = nil, tpm: TPMAddress? = nil) -> Bool {
@@ -161,6 +163,51 @@ struct OwnStateTests {
         try old.write(to: store)
         let restored = try #require(try open(tpm: tpm))
         #expect(throws: StoreError.self) { try restored.store.content() }
+    }
+
+    @Test(
+        "of a key that is gone it is told to provision again, and of no recovery code, which there is none of",
+        arguments: [
+            (.unavailable(.otherHardware), true), (.dead(index: 0x0180_4d00), true), (.enclaveKeyInvalidated, true),
+            (.exhausted, false), (.registersChanged(TPMRegisterSelection(bitmap: 1 << 7)), false),
+            (.unavailable(.failureMode), false), (.unavailable(.notReachable(address: "device:/dev/tpm0")), false),
+        ] as [(HardwareKeyError, Bool)])
+    func advice(error: HardwareKeyError, isGone: Bool) {
+        let text = StoreError(error).description
+        #expect(text.hasPrefix(error.description) && text.contains("provision again") == isGone, "\(text)")
+        #expect(!text.contains("recovery"), "\(text)")
+    }
+
+    @Test(
+        "a TPM that was cleared is told in these words", .enabled(if: SoftwareTPM.isInstalled && SoftwareTPM.hasTools))
+    func cleared() throws {
+        let simulator = try SoftwareTPM()
+        let tpm = try TPMAddress(tcti: simulator.tcti)
+        let state = try #require(try open(tpm: tpm))
+        try state.store.storeValidatorPublicKey(peer, kind: .tpm2)
+        try simulator.run("tpm2_clear", "-c", "platform")
+        #expect(throws: StoreError(.unavailable(.otherHardware))) { try open(tpm: tpm) }
+        // Who was pinned can be told all the same.
+        let known = try #require(told(tpm: tpm))
+        #expect(known.kind == .tpm2 && known.publicKey == PublicKey(x963: state.key.publicKey))
+        #expect(known.stored?.peers.map(\.keyID) == [peer.id])
+        withExtendedLifetime(simulator) {}
+    }
+
+    private func told(tpm: TPMAddress? = nil) -> ToldState? {
+        ToldState(tag: "com.vigil.app", of: .app, product: "p", in: directory, keys: keys(tpm))
+    }
+
+    @Test("what no key of this side has signed is not told")
+    func toldBySomebodyElse() throws {
+        #expect(told()?.kind == nil)
+        _ = try #require(try open())
+        #expect(told()?.stored?.peers == [])
+        let other = Attestation(owner: .app, product: "p")
+        try Data(Envelope(type: Attestation.payloadType, payload: other.payload).signed(by: TestKey()).json)
+            .write(to: store)
+        let known = try #require(told())
+        #expect(known.stored == nil)
     }
 
     private func stored(_ state: OwnState?) -> StoreError? {

@@ -16,6 +16,8 @@ extension MainKeyError {
             case .enclaveKeyInvalidated: .hardwareDead(reason: "the enrolled faces or fingers changed")
             case .noSecretMemory(let reason): .limitExceeded(reason: reason)
             case .invalidArgument(let reason): .configError(reason: reason)
+            case .unavailable(.otherHardware):
+                .hardwareUnavailable(reason: "\(HardwareKeyError.Obstacle.otherHardware) Use the recovery code.")
             case .unavailable(let obstacle), .hardwareRequired(let obstacle):
                 .hardwareUnavailable(reason: "\(obstacle)")
             default: .hardwareUnavailable(reason: "\(error)")
