@@ -19,6 +19,28 @@ struct VigilAttackTests {
         #expect(report.measuredValidator.map { $0 & 0x0e } == 0x0e)
     }
 
+    @Test("where the validator's key cannot be used, its status tells why, and still who is pinned")
+    func status() throws {
+        let vigil = try VigilInstallation()
+        func status() throws -> (exitCode: Int32, report: JSON) {
+            let asked = try vigil.start(
+                "vigil-validator", ["status", "--json", "--config", vigil.scratch.path("validator.json")])
+            asked.process.waitUntilExit()
+            return (asked.process.terminationStatus, try JSON(parsing: Array(asked.output.utf8)))
+        }
+        let before = try status()
+        #expect(before.exitCode == 0 && before.report["pins"].array.count == 1)
+        #expect(before.report["stateFault"].string == nil)
+        // The key that it has is a software key.
+        try vigil.configure("validator", ["grantFile": vigil.scratch.path("grant"), "requireHardware": true])
+        let after = try status()
+        #expect(after.exitCode == 74 && after.report["stateFault"].string != nil)
+        for member in ["keyID", "keyKind"] {
+            #expect(after.report[member].string != nil && after.report[member].string == before.report[member].string)
+        }
+        #expect(after.report["pins"][0]["keyID"].string == before.report["pins"][0]["keyID"].string)
+    }
+
     @Test("a byte of code that was patched on disk is found, with its page")
     func patchedFile() throws {
         let vigil = try VigilInstallation()

@@ -29,6 +29,8 @@ struct Status: ParsableCommand {
         /// Whether looks are first-hand, which shows the environment too; nil where no validator runs.
         var looksFirsthand: Bool?
         var windowSeconds: Int64?
+        /// Why this side's key or store cannot be used. Key and pins are what the files say then, which proves nothing.
+        var stateFault: String?
         var pins: [Pin]
 
         struct Pin: Encodable {
@@ -42,27 +44,51 @@ struct Status: ParsableCommand {
 
     func run() throws {
         let installation = try installation.load()
-        let report = try Self.report(installation)
+        let state = Self.state(of: installation)
+        let report = try Self.report(installation, state)
         try output.show(report, text: Self.text(report))
+        if let fault = state.fault { throw fault }
     }
 
-    private static func report(_ installation: Installation) throws -> Report {
-        let state = try installation.storedState()
-        let (key, stored) = (state?.key, try state?.store.content())
+    /// What is known of this side's key and store.
+    private struct State {
+        var kind: KeyKind?
+        var keyID: String?
+        var stored: Attestation?
+        /// Why they cannot be used.
+        var fault: StoreError?
+    }
+
+    /// Who is pinned has to be known above all where the state has to be made anew.
+    private static func state(of installation: Installation) -> State {
+        do throws(StoreError) {
+            guard let state = try installation.storedState() else { return State() }
+            return State(
+                kind: state.key.kind, keyID: PublicKey(x963: state.key.publicKey)?.id.description,
+                stored: try state.store.content())
+        } catch {
+            let told = installation.toldState()
+            return State(
+                kind: told?.kind, keyID: told?.publicKey.id.description, stored: told?.stored, fault: error)
+        }
+    }
+
+    private static func report(_ installation: Installation, _ state: State) throws -> Report {
         let path = installation.configuration.socketPath
         let deadline = SuspendingClock().now.advanced(by: .seconds(1))
         let running = try? UnixSocketChannel.connect(to: path, until: deadline).peer
         let hash = try? SelfMeasurement(bundleRoot: installation.own.bundleRoot).bundleDigest(of: installation.own)
         return Report(
-            product: installation.manifest.product, epoch: installation.manifest.epoch, storedEpoch: stored?.epoch ?? 0,
-            socket: path, isRunning: running != nil,
-            keyKind: key?.kind.rawValue, keyID: key.flatMap { PublicKey(x963: $0.publicKey)?.id.description },
+            product: installation.manifest.product, epoch: installation.manifest.epoch,
+            storedEpoch: state.stored?.epoch ?? 0, socket: path, isRunning: running != nil,
+            keyKind: state.kind?.rawValue, keyID: state.keyID,
             releaseKeys: try ReleaseKeys.compiledIn.trusted() == nil ? "configuration" : "compiled in",
             filesMatch: hash == installation.own.hash,
             installedGroup: installation.installedProgram?.group, installationFault: fault(installation),
             looksFirsthand: running.flatMap(looksFirsthand),
             windowSeconds: StoredWindow(installation.directory).timeLeft?.components.seconds,
-            pins: (stored?.peers ?? []).map {
+            stateFault: state.fault?.description,
+            pins: (state.stored?.peers ?? []).map {
                 .init(
                     keyID: $0.keyID.description, role: "\($0.role)", kind: $0.kind.rawValue, state: $0.state.rawValue,
                     pinnedAt: $0.pinnedAt.rfc3339)
@@ -89,7 +115,8 @@ struct Status: ParsableCommand {
             "files       \(report.filesMatch ? "those of the manifest" : Style.output.warning("not those of the manifest"))",
             "answers at  \(ScreenText.escape(report.socket))\(report.isRunning ? "" : Style.output.warning(" (nobody does now: vigil-validator run)"))",
             "own key     "
-                + (report.keyKind.map { "\($0), \(report.keyID ?? "")" } ?? "none yet; the first run makes it"),
+                + (report.keyKind.map { "\($0), \(report.keyID ?? "")" }
+                    ?? (report.stateFault == nil ? "none yet; the first run makes it" : "no file tells it")),
             "trusts      release keys from the \(report.releaseKeys == "compiled in" ? "program itself" : "configuration")",
         ]
         if let fault = report.installationFault {
@@ -107,8 +134,13 @@ struct Status: ParsableCommand {
         case nil: break
         }
         if let seconds = report.windowSeconds { lines.append("window      open for \(seconds) seconds more") }
+        if report.stateFault != nil {
+            let warning = "cannot be used; key and pins are what their files say, which proves nothing"
+            lines.append("state       \(Style.output.warning(warning))")
+        }
         if report.pins.isEmpty {
-            lines.append("pinned      nobody; next: vigil-validator provision")
+            let isKnown = report.stateFault == nil
+            lines.append("pinned      nobody" + (isKnown ? "; next: vigil-validator provision" : " whom a file tells"))
         } else {
             lines.append(
                 Table.text(

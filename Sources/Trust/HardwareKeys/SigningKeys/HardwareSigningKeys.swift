@@ -108,6 +108,27 @@ extension HardwareSigningKeys {
         return key
     }
 
+    /// What the file of a stored key says in the clear. Neither the hardware nor the policy is asked: that the key can
+    /// be used, ``load(tag:)`` tells.
+    ///
+    /// - Returns: nil where there is no key, and for one in a Secure Enclave, whose public half that alone tells.
+    package func publicHalf(tag text: String) throws(HardwareKeyError) -> (kind: KeyKind, publicKey: [UInt8])? {
+        let tag = try KeyTag(text)
+        guard let (kind, file) = try stored(tag) else { return nil }
+        switch kind {
+        case .software: return (kind, try SoftwareKeyFile.open(file, tag: tag, machine: machine()).publicKey)
+        case .tpm2:
+            #if canImport(CTSS2)
+                let area = try TPMKeyFile(parsing: file, tag: tag).object.publicArea
+                guard let point = TPMPublicArea.point(of: area, after: TPMPublicArea.signingKeyHead) else { return nil }
+                return (kind, point)
+            #else
+                return nil
+            #endif
+        case .secureEnclave: return nil
+        }
+    }
+
     /// Removes a key.
     ///
     /// - Parameter forgettingKind: also removes the pin, so that the next key may be of a weaker kind.

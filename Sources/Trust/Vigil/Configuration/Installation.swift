@@ -138,6 +138,11 @@
         /// This side's key and store; nil where there is no key yet.
         package func storedState() throws(StoreError) -> OwnState? { try openState(making: false) }
 
+        /// What the files of this side's key and store say, whether they can be used or not; nil where that is nothing.
+        package func toldState() -> ToldState? {
+            ToldState(tag: tag, of: role, product: configuration.product, in: directory, keys: keys)
+        }
+
         /// This side's key and store, made where there is neither.
         package func state() throws(StoreError) -> OwnState {
             guard let state = try openState(making: true) else { throw .accessFailed("No key was made.") }
