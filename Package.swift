@@ -73,7 +73,7 @@ let table = """
         Telnet*: StrictJSON TextForms WebSocketFrames | KnownAnswers GateKnownAnswers Fixtures
     Sources/Trust
         HardwareKeys*: BasicFoundation CSodium CLibcrypto BigEndian Cryptography Files LateLibraries SecretMemory CTSS2
-            CTSS2Sonames Logging | Crypto Fixtures
+            CTSS2Sonames Threads Logging | Crypto Fixtures
         MainKey*: BasicFoundation BigEndian CSodium CLibcrypto CLinux Files SecretMemory Sockets TextForms Threads
             HardwareKeys | Fixtures
         MainKeyLogind*: LateLibraries MainKey Sockets CSystemd CSystemdSonames | LogindTestSupport SecretMemory
@@ -163,7 +163,7 @@ let table = """
             ForceFieldWatch ForceFieldWorker
         GateTrial: BasicFoundation Files StrictJSON TextForms WebSocketFrames AppAttest AppAttestTestKit AppAttestClient
             Crypto X509 SwiftASN1 NIOCore NIOPosix NIOSSL
-        gate/GateProgram: Console StrictJSON TextForms AppAttest AppAttestTestKit AppAttestClient Gate GateTrial X509
+        gate/GateProgram: Console Files StrictJSON TextForms AppAttest AppAttestTestKit AppAttestClient Gate GateTrial X509
     Conformance
         KnownAnswers: BasicFoundation Processes SecretMemory StrictJSON TextForms | AppAttestKnownAnswers
             GateKnownAnswers MainKeyKnownAnswers VigilKnownAnswers ForceField ForceFieldWire ForceFieldWatch

@@ -37,6 +37,29 @@
             }
         }
 
+        @Test("a TPM that is a program and says nothing is not waited for, until it speaks again")
+        func silent() async throws {
+            let simulator = try SoftwareTPM()
+            let gate = DispatchSemaphore(value: 0)
+            let relay = try TPMRelay(
+                before: simulator,
+                onCommand: { _ in
+                    gate.wait()
+                    gate.signal()
+                    return nil
+                })
+            let address = try TPMAddress(tcti: relay.tcti)
+            let silence = HardwareKeyError.unavailable(.notReachable(address: address.description))
+            #expect(throws: silence) { try TPM(at: address, within: .milliseconds(50)) }
+            // Nobody waits a second time.
+            let start = ContinuousClock.now
+            #expect(throws: silence) { try TPM(at: address) }
+            #expect(ContinuousClock.now - start < .seconds(100))
+            gate.signal()
+            _ = try await eventually { try? TPM(at: address) }
+            withExtendedLifetime((relay, simulator)) {}
+        }
+
         @Test(
             "the sample vaults' states release their secrets", .enabled(if: SharedData.has("mainkey/tpm")),
             arguments: ["template2", "template3", "template3-last-try"])

@@ -21,14 +21,28 @@
 
         /// Asks the TPM at `address` whether it is there and does what this room needs.
         ///
+        /// - Parameter limit: how long one that is a program may take; the slowest TPMs take two minutes for a command.
         /// - Throws: ``HardwareKeyError/unavailable(_:)``
-        package init(at address: TPMAddress) throws(HardwareKeyError) {
+        package init(at address: TPMAddress, within limit: Duration = .seconds(180)) throws(HardwareKeyError) {
             self.address = address
             storageKeyName = nil
-            try perform { (connection) throws(HardwareKeyError) in
-                try connection.start()
-                guard try connection.supportsP256() else { throw .unavailable(.noP256) }
+            guard address.isSoftware else {
+                try perform(TPM.greet)
+                return
             }
+            // Without the lock, which a silent one would keep from all others: nothing is loaded.
+            try SoftwareTPMGreeting.run(at: address, within: limit) {
+                Result { () throws(HardwareKeyError) -> Void in
+                    let connection = try TPMConnection(to: address)
+                    defer { connection.close() }
+                    try TPM.greet(connection)
+                }
+            }
+        }
+
+        private static func greet(_ connection: TPMConnection) throws(HardwareKeyError) {
+            try connection.start()
+            guard try connection.supportsP256() else { throw .unavailable(.noP256) }
         }
 
         private init(at address: TPMAddress, storageKeyName: [UInt8]) {
