@@ -36,7 +36,10 @@ struct Init: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Lock after so many minutes of waiting: 1 to 10080, always (with each wait), never.", valueName: "time"))
+            """
+            Lock after so many minutes of waiting: 1 to 10080, always (with each wait; a program that stays open, as \
+            the window, after a minute), never.
+            """, valueName: "time"))
     var autolock = Vault.usualAutolock
 
     @Option(

@@ -35,7 +35,10 @@ struct Protect: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Lock after so many minutes of waiting: 1 to 10080, always (with each wait), never.", valueName: "time"))
+            """
+            Lock after so many minutes of waiting: 1 to 10080, always (with each wait; a program that stays open, as \
+            the window, after a minute), never.
+            """, valueName: "time"))
     var autolock: AutolockTimeout?
 
     @OptionGroup var unlock: UnlockOptions

@@ -47,7 +47,7 @@ extension Pages {
     private static func time(_ minutes: Int) -> Text {
         switch minutes {
         case ..<0: "only when it is told to, or the program ends"
-        case 0: "with each wait for a person"
+        case 0: "with each wait of a command, and after a minute of waiting here"
         default: "after " + Text(minutes, "minute", plural: "minutes") + " of waiting"
         }
     }
@@ -96,7 +96,10 @@ extension Pages {
         .field(
             Field(
                 "minutes", label: "Locks after so many minutes", kind: .number(minutes, in: -1...10_080),
-                hint: "At most 10080, which is a week. 0: with each wait for a person; -1: never."))
+                hint: """
+                    At most 10080, which is a week. 0: with each wait of a command, and after a minute in this window; \
+                    -1: never.
+                    """))
     }
 
     private func changedAutolock(_ data: ProtectionData) -> [Block] {

@@ -16,7 +16,8 @@ import Synchronization
 /// While it is locked it holds nothing, and opens anew what is there then. Files that were replaced under it lock it
 /// before anything is read from them or written to them.
 ///
-/// A credential lives for the action that brought it. The time of autolock runs while ``whileWaiting(_:)`` does.
+/// A credential lives for the action that brought it. The time of autolock runs while ``whileWaiting(_:)`` does; a
+/// vault that locks with each wait has a minute here, since a living program waits between any two actions.
 package final class FolderHost: CoreHost {
     /// How the vault is opened, and what is around it.
     package struct Settings: Sendable {
@@ -54,6 +55,8 @@ package final class FolderHost: CoreHost {
     private let settings: Settings
     private let lookout: NetworkLookout
     private let offered = OfferedCredential()
+    /// With less a vault would be locked again before the first action on it.
+    private static let leastAutolock = AutolockTimeout.minutes(1)
     private let state = Mutex(State())
 
     private struct State: Sendable {
@@ -103,12 +106,16 @@ package final class FolderHost: CoreHost {
 
     package var unlocking: UnlockData {
         guard let status = try? Vault.openingStatus(of: folder, opening: settings.opening) else { return UnlockData() }
-        return UnlockData(waitSeconds: status.secondsBeforeAsking, attemptsLeft: status.attemptsLeft)
+        return UnlockData(
+            waitSeconds: status.secondsBeforeAsking, attemptsLeft: status.attemptsLeft,
+            opensByItself: asksPerson ? nil : true)
     }
 
     private var asking: Unlocking {
-        Unlocking(
-            settings.opening, cost: settings.cost, vigil: settings.vigil, validatorRequired: settings.validatorRequired
+        var opening = settings.opening
+        opening.alwaysCountsAs = Self.leastAutolock
+        return Unlocking(
+            opening, cost: settings.cost, vigil: settings.vigil, validatorRequired: settings.validatorRequired
         ) { [offered] _ in try offered.answer() }
     }
 

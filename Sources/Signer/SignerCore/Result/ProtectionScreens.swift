@@ -111,7 +111,7 @@ extension ProtectionChange {
     private var time: String {
         switch autolock {
         case .never: "only when it is told to, or the program ends"
-        case .always: "with each wait for a person"
+        case .always: "with each wait for a person, and after a minute where a program stays open, as a window"
         case .minutes(let minutes): "after \(minutes) \(minutes == 1 ? "minute" : "minutes") of waiting"
         }
     }

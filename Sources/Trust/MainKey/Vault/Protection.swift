@@ -120,6 +120,9 @@ public struct OpenOptions: Sendable {
     public var acceptsOtherTPM = false
     /// What the time until it locks is counted from.
     public var autolockMode = AutolockMode.idle
+    /// The time that counts where the vault is to lock `always`: a program that waits between any two uses would lose
+    /// what it opened before it used it.
+    package var alwaysCountsAs = AutolockTimeout.always
     /// Whether to lock when the program tells that the machine goes to sleep. This holds for this opening only: the
     /// vault does not keep it.
     public var locksOnSleep = true

@@ -111,6 +111,27 @@ struct ProtectionTests {
         #expect(try protection(again.act(.nothing)).autolock == 42)
     }
 
+    @Test("one that locks with each wait stays open from one action to the next, and for a command it does not")
+    func always() throws {
+        let test = try TestFolder()
+        let living = try opened(test)
+        try living.act(.changeProtection, #"{"change":["autolock"],"autolock":"0"}"#)
+        try living.act(.goForward, secret: TestFolder.pin)
+        living.core.close()
+        test.network.beginAnew()
+        let again = try test.core()
+        try again.act(.start)
+        again.host.whileWaiting {}
+        #expect(try again.act(.goForward, secret: TestFolder.pin).position.screen == .seedSelector)
+        again.host.whileWaiting {}
+        #expect(try again.act(.nothing).position.screen == .seedSelector)
+        #expect(try again.act(.lock).position == Position(.unlock))
+        let vault = try test.vault()
+        try vault.key?.confirm()
+        vault.whileWaiting {}
+        #expect(!vault.isUnlocked)
+    }
+
     @Test("everything is sealed anew under a new key, and under a new PIN and a new code, and is what it was")
     func rotated() throws {
         let test = try TestFolder()

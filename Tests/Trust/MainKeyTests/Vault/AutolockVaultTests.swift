@@ -40,6 +40,33 @@ struct AutolockVaultTests {
         #expect(vault.state == .locked)
     }
 
+    @Test("where a program waits between any two uses, 'always' comes to the time that it says, and stays what is set")
+    func countsAs() throws {
+        let folder = try VaultFolder()
+        _ = try folder.make { $0.autolock = .always }
+        var options = OpenOptions()
+        options.autolockMode = .foreground
+        options.alwaysCountsAs = .minutes(1)
+        let vault = try Unwatched.open(at: folder.path, options)
+        func waits() throws {
+            let before = BootInstant.milliseconds()
+            vault.memory.note(.background)
+            #expect(vault.state == .unlocked)
+            #expect(try #require(vault.memory.deadlines.state) >= before + 60_000)
+            vault.memory.note(.foreground)
+            #expect(vault.memory.deadlines.state == nil)
+        }
+        try vault.unlock(.pin(VaultFolder.pin()))
+        try waits()
+        try vault.setAutolock(.never)
+        vault.memory.note(.background)
+        #expect(vault.memory.deadlines.state == nil)
+        vault.memory.note(.foreground)
+        try vault.setAutolock(.always)
+        try waits()
+        #expect(try vault.status().autolock == .always)
+    }
+
     @Test("what wakes a program that waits ends the time in the background only where a person did")
     func waits() throws {
         let folder = try VaultFolder()

@@ -254,11 +254,12 @@ final class VaultMemory: Sendable {
         var epochs: [UInt32: SecretBytes] = [:]
         for record in file.epochs { epochs[record.epoch] = try record.open(under: unlocked.secrets) }
         unlocked.keys.replace(epochs, active: file.activeEpoch)
+        let timeout = options.timeout(of: file)
         let isNewTimeout = state.withLock { state in
             state.file = file
-            return state.autolock.timeout != file.autolock
+            return state.autolock.timeout != timeout
         }
-        if isNewTimeout { note(.set(file.autolock)) }
+        if isNewTimeout { note(.set(timeout)) }
         hub.post(.changed(generation: file.generation))
     }
 
@@ -303,7 +304,12 @@ final class VaultMemory: Sendable {
 extension OpenOptions {
     /// The rules of locking, as the vault and this opening set them.
     fileprivate func autolock(of file: KeyFile) -> AutolockState {
-        AutolockState(mode: autolockMode, timeout: file.autolock, locksOnSleep: locksOnSleep)
+        AutolockState(mode: autolockMode, timeout: timeout(of: file), locksOnSleep: locksOnSleep)
+    }
+
+    /// The time that counts for this opening.
+    fileprivate func timeout(of file: KeyFile) -> AutolockTimeout {
+        file.autolock == .always ? alwaysCountsAs : file.autolock
     }
 }
 
