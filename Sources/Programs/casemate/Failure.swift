@@ -66,7 +66,7 @@ extension Failure: CustomStringConvertible {
         case .proofRefused(let path, let error): "\(path) is no proof that can be trusted: \(error)."
         case .metadataFile(let path, let reason): "\(path) cannot be used: \(reason)."
         case .metadataHashDiffers(let found, let wanted):
-            "The proof is not true of this chain: it amounts to the metadata hash \(found), the chain's is \(wanted)."
+            "The proof amounts to the metadata hash \(found), and not to \(wanted), with which it was compared."
         case .notADigest: "A metadata hash is 64 hex digits, as 'casemate metadata digest' prints it."
         case .addressOfSeveralNetworks(let address, let networks):
             "\(address) is the address of a key in several networks. Say which is meant: "

@@ -140,7 +140,13 @@ struct LookingTests {
         for content in [made.content, payload] {
             let data = try files(test.act(.proofFetched, Hex.encode(content)))
             #expect(data.proof?.hash == facts.hash && data.proof?.compared == true)
+            #expect(data.proof?.comparedGiven == false)
         }
+        // Metadata of anybody's say less than a hash that somebody trusts.
+        let foreign = String(repeating: "0", count: 64)
+        #expect(try test.act(.compareHash, foreign).errorCode == "MetadataHashDiffers")
+        let refuted = try files(test.act(.goBack)).proof
+        #expect(refuted?.compared == false && refuted?.differs == foreign && refuted?.hash == facts.hash)
         var mauled = made.content
         mauled[mauled.count / 2] ^= 1
         let refused = try test.act(.proofFetched, Hex.encode(mauled))
@@ -154,7 +160,8 @@ struct LookingTests {
         #expect(try files(test.act(.goBack)).proof?.compared == false)
         #expect(try test.act(.compareHash, "xyz").errorCode == "DigestMalformed")
         try test.act(.goBack)
-        #expect(try files(test.act(.compareHash, "0x" + facts.hash)).proof?.compared == true)
+        let given = try files(test.act(.compareHash, "0x" + facts.hash)).proof
+        #expect(given?.compared == true && given?.comparedGiven == true && given?.differs == nil)
         // A signer that scans it has the proof in the payload.
         guard case .transaction(let transaction) = try Payload(payload) else { throw CoreError.notPending }
         #expect(transaction.proof.map { Array(transaction.bytes[$0.range]) } == made.content)

@@ -58,15 +58,19 @@ extension Tour {
         try window.open("open-proof", "00")
         try window.press("dismiss")
         try window.open("open-proof", Hex.encode(proof.bytes))
-        try Tour.check(window.page.plain.contains("True of this chain"), window.page.plain)
-        try window.press("compare", ["wanted": String(repeating: "0", count: 64)])
+        try Tour.check(window.page.plain.contains("True of these metadata"), window.page.plain)
+        let other = String(repeating: "0", count: 64)
+        try window.press("compare", ["wanted": other])
         try window.press("dismiss")
+        let told = window.page.plain
+        try Tour.check(!told.contains("True of") && told.contains("Not of the hash that you gave"), told)
+        try Tour.check(told.contains("0x" + other), told)
         try window.press("back")
         try window.press("metadata-files")
         try window.open("open-proof", Hex.encode(proof.bytes))
         let hash = try Tour.found(window.page.activeRows.first { $0.id == "proof-hash" }?.value).plain
         try window.press("compare", ["wanted": hash])
-        try Tour.check(window.page.plain.contains("True of this chain"), window.page.plain)
+        try Tour.check(window.page.plain.contains("True of the hash that you gave"), window.page.plain)
         try window.press("back")
         try window.press("back")
     }

@@ -72,7 +72,7 @@
             try window.press("Close", to: "MetadataFiles/-")
             try window.press("Open a proof")
             try window.choose(saved, in: "A proof, or a payload with one")
-            try window.sees("True of this chain")
+            try window.sees("True of these metadata")
             var changed = written
             changed[changed.count / 2] ^= 1
             try changed.write(to: URL(filePath: saved))

@@ -140,8 +140,20 @@ extension Pages {
     }
 
     private func verdict(on proof: CheckedProof) -> Block {
+        if let wanted = proof.differs {
+            return .card(
+                .danger, title: "Not of the hash that you gave",
+                text: "The proof amounts to the metadata hash " + Text(hex: proof.hash) + ", you gave "
+                    + Text(hex: wanted) + ".")
+        }
+        if proof.comparedGiven {
+            return .card(
+                .good, title: "True of the hash that you gave", text: "The proof amounts to this metadata hash.")
+        }
         if proof.compared {
-            return .card(.good, title: "True of this chain", text: "The proof amounts to the metadata hash it should.")
+            return .card(
+                .good, title: "True of these metadata",
+                text: "The proof amounts to their metadata hash. Nothing says here whose they are.")
         }
         if proof.comparedTypes {
             return .card(

@@ -20,14 +20,19 @@ package struct CheckedProof: Sendable, Encodable {
     package var extraInfo: MetadataHash.Token
     /// Whether it amounts to the metadata hash that it should.
     package var compared = false
+    /// Whether that hash was given as such, and not computed of metadata.
+    package var comparedGiven = false
     /// Whether its types are those of metadata, and nothing but the proof says decimals and unit.
     package var comparedTypes = false
+    /// The metadata hash in hex that it should amount to and does not; nil where none is known.
+    package var differs: String?
 
     /// What it says beside the types, as it goes into a hash.
     private let info: MetadataExtraInfo
 
     private enum CodingKeys: String, CodingKey {
-        case hash, typesTreeRoot, bytes, leaves, nodes, extensions, extraInfo, compared, comparedTypes
+        case hash, typesTreeRoot, bytes, leaves, nodes, extensions, extraInfo, compared, comparedGiven, comparedTypes
+        case differs
     }
 
     /// Verifies a proof alone, or the one inside a payload, as bytes or as hex.
@@ -55,8 +60,17 @@ package struct CheckedProof: Sendable, Encodable {
     ///
     /// - Throws: ``Difference``.
     package mutating func compare(with wanted: Hash256) throws(Difference) {
-        guard wanted.hex == hash else { throw Difference(found: hash, wanted: wanted.hex) }
-        compared = true
+        try check(wanted)
+        comparedGiven = true
+    }
+
+    /// One that it does not amount to takes back what was found before: somebody has reason to ask for another.
+    private mutating func check(_ wanted: Hash256) throws(Difference) {
+        guard wanted.hex == hash else {
+            (compared, comparedGiven, comparedTypes, differs) = (false, false, false, wanted.hex)
+            throw Difference(found: hash, wanted: wanted.hex)
+        }
+        (compared, differs) = (true, nil)
     }
 
     /// Compares it with metadata. A proof's own word of its token would agree with itself.
@@ -68,7 +82,7 @@ package struct CheckedProof: Sendable, Encodable {
     package mutating func compare(
         with metadata: RuntimeMetadata, _ tree: MerkleizedMetadata, knowing known: MetadataExtraInfo?
     ) throws(Difference) {
-        if let known { return try compare(with: tree.digest(known).hash) }
+        if let known { return try check(tree.digest(known).hash) }
         let stated = MetadataExtraInfo(
             specVersion: metadata.specVersion, specName: metadata.specName,
             base58Prefix: metadata.base58Prefix ?? info.base58Prefix, decimals: info.decimals,

@@ -83,8 +83,9 @@ struct MetadataFiles: Sendable {
         guard digits.count == 1, let wanted = Hex.decode(digits[0]).flatMap({ Hash256($0) }) else {
             throw MetadataFileError.notAHash
         }
+        // Also where it differs: what was found before is not to be shown again.
+        defer { proof = checked }
         try Self.telling { () throws(CheckedProof.Difference) in try checked.compare(with: wanted) }
-        proof = checked
     }
 
     private static func telling(_ body: () throws(CheckedProof.Difference) -> Void) throws {
@@ -174,7 +175,7 @@ extension MetadataFileError: ReportedError {
             "A token has decimals from 0 to 255, a symbol, and a prefix of addresses from 0 to 65535, each as it is or left empty."
         case .proofRefused(let reason): "This is no proof that can be trusted: \(reason)."
         case .differs(let found, let wanted):
-            "The proof is not true of this chain: it amounts to the metadata hash \(found), the chain's is \(wanted)."
+            "The proof amounts to the metadata hash \(found), and not to \(wanted), with which it was compared."
         case .notAHash: "A metadata hash is 64 hex digits."
         case .notATransaction: "The payload is no single transaction, so there is nothing to prove."
         }

@@ -61,7 +61,8 @@ extension Metadata {
         }
 
         private func verdict(on proof: CheckedProof) -> String {
-            if proof.compared { return Style.output.good("The proof is true of this chain.") }
+            if proof.comparedGiven { return Style.output.good("The proof is true of the hash that you gave.") }
+            if proof.compared { return Style.output.good("The proof is true of these metadata.") }
             if proof.comparedTypes {
                 return "The proof's types are those of the metadata. Its decimals and unit are its own word: say them "
                     + "with --decimals and --unit, or compare with --hash."
