@@ -35,7 +35,10 @@ extension WindowSession {
     func perform(_ call: WindowCall) {
         switch call {
         case .startCamera: startCamera()
-        case .openFilm: view?.chooseSource { [weak self] path in self?.startScan(of: path) }
+        case .openFilm:
+            // What a camera still reads would be taken behind the question.
+            if scan != nil { stopScanning() }
+            view?.chooseSource { [weak self] path in self?.startScan(of: path) }
         case .openPayload:
             view?.chooseFile("A payload in a file", isNew: false) { [weak self] path in self?.readPayload(at: path) }
         case .openMetadata:

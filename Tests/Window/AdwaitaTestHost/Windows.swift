@@ -31,6 +31,50 @@
             }
         }
 
+        /// A question about files is gone with the page that it was asked on, and what comes then can be pressed.
+        static func asking(_ application: Application, _ arguments: [String]) async throws -> [String] {
+            let stage = Stage(application)
+            var lines: [String] = []
+            func isReachable(_ name: String) -> Bool {
+                guard let widget = stage.find(name).first else { return false }
+                var here = Optional(widget.typed() as UnsafeMutablePointer<GtkWidget>)
+                while let place = here {
+                    guard gtk_widget_get_can_target(place) != 0, gtk_widget_get_can_focus(place) != 0 else {
+                        return false
+                    }
+                    here = gtk_widget_get_parent(place)
+                }
+                return true
+            }
+            func tell(_ what: String, _ name: String) async {
+                await stage.frames(2)
+                let question = stage.seenLabels().contains("What to read") ? "asked" : "not asked"
+                lines.append("\(what): \(question), \(isReachable("control \(name)") ? "reached" : "not reached")")
+            }
+            var page = Samples.scanner
+            stage.view.show(page)
+            stage.view.chooseSource { _ in }
+            await tell("a question", "stop")
+            page.shield.text = "Another word"
+            stage.view.show(page)
+            await tell("the same page", "stop")
+            let sheet = Samples.sheet
+            (page.sheet, page.position.modal) = (sheet.sheet, sheet.position.modal)
+            stage.view.show(page)
+            await tell("a sheet", "remove")
+            stage.view.show(Samples.scanner)
+            await tell("without it", "stop")
+            stage.view.chooseFile("A payload in a file", isNew: false) { _ in }
+            func visible() -> Int { windows().count { Widget(borrowed: $0.pointer).isVisible } }
+            await wait(upTo: 60_000) { visible() > 1 }
+            lines.append("windows: \(visible())")
+            stage.view.show(Samples.keys)
+            await wait(upTo: 60_000) { visible() == 1 }
+            lines.append("windows: \(visible())")
+            stage.window.destroy()
+            return lines
+        }
+
         /// What lies over a page keeps everything from it.
         static func layers(_ application: Application, _ arguments: [String]) async throws -> [String] {
             let stage = Stage(application)

@@ -84,6 +84,15 @@
                 ])
         }
 
+        @Test("a question about files is gone with the page that it was asked on, and what comes then can be pressed")
+        func asking() async throws {
+            #expect(
+                try await HostScreen().ask("asking") == [
+                    "a question: asked, not reached", "the same page: asked, not reached",
+                    "a sheet: not asked, reached", "without it: not asked, reached", "windows: 2", "windows: 1",
+                ])
+        }
+
         // Of each: words that are hidden, buttons that show and that hide some, and codes that are covered.
         @Test("what a person has hidden stays hidden where the page is made anew, and no button shows it while kept so")
         func hidden() async throws {

@@ -67,6 +67,15 @@ struct PayloadFileSessionTests {
         #expect(session.page?.position == Position(.log))
     }
 
+    @Test("the camera is looked at no longer once a film or a picture is asked for in its place")
+    func stopsBeforeAsking() async throws {
+        let session = await scanning(try MemoryHost(.shipped()))
+        session.perform(.window(.startCamera), with: fields)
+        #expect(session.scan != nil)
+        session.perform(.window(.openFilm), with: fields)
+        #expect(session.scan == nil && window.chooses != nil)
+    }
+
     @Test("hex that is typed is shown, and what is no hex, or may be cut, is refused with nothing done")
     func types() async throws {
         let session = await scanning(try MemoryHost(.shipped()))

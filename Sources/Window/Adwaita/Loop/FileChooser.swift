@@ -29,6 +29,9 @@
             gtk_native_dialog_show(typed())
         }
 
+        /// Takes the question away without an answer.
+        package func end() { gtk_native_dialog_hide(typed()) }
+
         private var paths: [String] {
             guard let list = gtk_file_chooser_get_files(pointer) else { return [] }
             defer { g_object_unref(UnsafeMutableRawPointer(list)) }

@@ -70,6 +70,9 @@
 
         package func show(_ new: Page) {
             guard new != shown else { return }
+            // A question belongs to the page that it was asked on: over another one it would be in the way, and its
+            // answer nobody's.
+            if new.position != shown?.position { endChoice() }
             let isNew = new.position.screen != shown?.position.screen || new.title != shown?.title
             let focus = window.focusedName
             let old = shown
@@ -210,7 +213,11 @@
         }
 
         private func endChoice() {
-            chooser.map { layers.remove(over: $0.widget) }
+            fileChooser?.end()
+            fileChooser = nil
+            guard let question = chooser else { return }
+            question.end()
+            layers.remove(over: question.widget)
             chooser = nil
             keys.turnPage()
             settle()

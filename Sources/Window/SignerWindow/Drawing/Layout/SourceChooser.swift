@@ -38,6 +38,12 @@
 
         func cancel() { answer(nil) }
 
+        /// Takes the desktop's question away, where there is one.
+        func end() {
+            chooser?.end()
+            chooser = nil
+        }
+
         private func ask(_ wanted: FileChooser.Wanted, title: String) {
             let chooser = FileChooser(wanted, title: title, over: window)
             self.chooser = chooser
