@@ -57,7 +57,14 @@ package protocol SessionView: AnyObject {
     ///
     /// - Parameters:
     ///   - title: what the file is.
-    ///   - isNew: whether it is to be written.
+    ///   - use: what is to be done with it.
     ///   - chosen: gets its path; is not called where the person changes their mind.
-    func chooseFile(_ title: Text, isNew: Bool, _ chosen: @escaping @MainActor (String) -> Void)
+    func chooseFile(_ title: Text, to use: FileUse, _ chosen: @escaping @MainActor (String) -> Void)
+}
+
+/// What is done with a file that a person chooses.
+package enum FileUse: Equatable, Sendable {
+    case read
+    /// It is written, with this name where the person gives no other.
+    case write(named: String)
 }

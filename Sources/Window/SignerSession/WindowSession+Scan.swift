@@ -40,17 +40,19 @@ extension WindowSession {
             if scan != nil { stopScanning() }
             view?.chooseSource { [weak self] path in self?.startScan(of: path) }
         case .openPayload:
-            view?.chooseFile("A payload in a file", isNew: false) { [weak self] path in self?.readPayload(at: path) }
+            view?.chooseFile("A payload in a file", to: .read) { [weak self] path in self?.readPayload(at: path) }
         case .openMetadata:
-            view?.chooseFile("Metadata in a file", isNew: false) { [weak self] path in
+            view?.chooseFile("Metadata in a file", to: .read) { [weak self] path in
                 self?.readContent(at: path, for: .metadataFetched)
             }
         case .openProof:
-            view?.chooseFile("A proof, or a payload with one", isNew: false) { [weak self] path in
+            view?.chooseFile("A proof, or a payload with one", to: .read) { [weak self] path in
                 self?.readContent(at: path, for: .proofFetched)
             }
         case .save(let content):
-            view?.chooseFile("Where it goes", isNew: true) { [weak self] path in self?.write(content, to: path) }
+            view?.chooseFile("Where it goes", to: .write(named: content.name)) { [weak self] path in
+                self?.write(content, to: path)
+            }
         case .stopScanning: stopScanning()
         case .restartScanning: scan?.session.restart()
         case .closeWindow: view?.close()

@@ -31,7 +31,8 @@
             }
         }
 
-        /// A question about files is gone with the page that it was asked on, and what comes then can be pressed.
+        /// A question about files is gone with the page that it was asked on, and what comes then can be pressed. One for
+        /// a file that is to be saved has a name.
         static func asking(_ application: Application, _ arguments: [String]) async throws -> [String] {
             let stage = Stage(application)
             var lines: [String] = []
@@ -64,10 +65,18 @@
             await tell("a sheet", "remove")
             stage.view.show(Samples.scanner)
             await tell("without it", "stop")
-            stage.view.chooseFile("A payload in a file", isNew: false) { _ in }
+            stage.view.chooseFile("Where it goes", to: .write(named: "proof.bin")) { _ in }
             func visible() -> Int { windows().count { Widget(borrowed: $0.pointer).isVisible } }
             await wait(upTo: 60_000) { visible() > 1 }
             lines.append("windows: \(visible())")
+            func isNamed(_ widget: Widget) -> Bool {
+                isKind(widget, gtk_editable_get_type())
+                    && String(cString: gtk_editable_get_text(widget.pointer)) == "proof.bin"
+                    || widget.children.contains(where: isNamed)
+            }
+            func hasName() -> Bool { windows().contains { isNamed(Widget(borrowed: $0.pointer)) } }
+            await wait(upTo: 60_000, hasName)
+            lines.append(hasName() ? "named" : "without a name")
             stage.view.show(Samples.keys)
             await wait(upTo: 60_000) { visible() == 1 }
             lines.append("windows: \(visible())")

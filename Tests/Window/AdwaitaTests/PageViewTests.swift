@@ -89,7 +89,8 @@
             #expect(
                 try await HostScreen().ask("asking") == [
                     "a question: asked, not reached", "the same page: asked, not reached",
-                    "a sheet: not asked, reached", "without it: not asked, reached", "windows: 2", "windows: 1",
+                    "a sheet: not asked, reached", "without it: not asked, reached", "windows: 2", "named",
+                    "windows: 1",
                 ])
         }
 

@@ -20,6 +20,8 @@ final class FakeWindow: SessionView {
     private let (stream, source) = AsyncStream<Event>.makeStream()
     private lazy var events = stream.makeAsyncIterator()
     private(set) var chooses: (@MainActor (String) -> Void)?
+    /// What the file that was asked for last is for.
+    private(set) var use: FileUse?
 
     func show(_ page: Page) { source.yield(.page(page)) }
     func show(_ scan: ScanUpdate?) { source.yield(.scan(scan)) }
@@ -28,7 +30,9 @@ final class FakeWindow: SessionView {
     func hideSecrets() { source.yield(.secretsHidden) }
     func close() { source.yield(.closed) }
     func chooseSource(_ chosen: @escaping @MainActor (String) -> Void) { chooses = chosen }
-    func chooseFile(_ title: Text, isNew: Bool, _ chosen: @escaping @MainActor (String) -> Void) { chooses = chosen }
+    func chooseFile(_ title: Text, to use: FileUse, _ chosen: @escaping @MainActor (String) -> Void) {
+        (self.use, chooses) = (use, chosen)
+    }
 
     func next() async -> Event {
         var iterator = events

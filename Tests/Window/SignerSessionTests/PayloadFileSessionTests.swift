@@ -1,4 +1,5 @@
 import AirgapLink
+import Foundation
 import Navigator
 import SignerCore
 import TestSupport
@@ -74,6 +75,20 @@ struct PayloadFileSessionTests {
         #expect(session.scan != nil)
         session.perform(.window(.openFilm), with: fields)
         #expect(session.scan == nil && window.chooses != nil)
+    }
+
+    @Test("a file that is to be saved has a name to begin with, and one that is opened has none")
+    func names() async throws {
+        let folder = try TemporaryFolder()
+        let session = await scanning(try MemoryHost(.shipped()))
+        session.perform(.window(.openPayload), with: fields)
+        #expect(window.use == .read)
+        session.perform(.window(.save(FileContent(name: "proof.bin", bytes: [7]))), with: fields)
+        #expect(window.use == .write(named: "proof.bin"))
+        let path = folder.path("proof.bin")
+        window.chooses?(path)
+        #expect(await window.nextNotice().plain.contains(path))
+        #expect(try Data(contentsOf: URL(filePath: path)) == Data([7]))
     }
 
     @Test("hex that is typed is shown, and what is no hex, or may be cut, is refused with nothing done")

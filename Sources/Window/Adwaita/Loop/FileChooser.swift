@@ -1,24 +1,25 @@
 #if canImport(CAdwaita)
     import CAdwaita
 
-    /// Asks for files or a folder; it is held as long as it asks.
+    /// Asks for a file or a folder; it is held as long as it asks.
     @MainActor
     package final class FileChooser: Object {
-        package enum Wanted { case file, files, folder, newFile }
-
-        private let wanted: Wanted
+        package enum Wanted {
+            case file, folder
+            /// One that is to be written, with the name that it has where nobody says otherwise.
+            case newFile(named: String)
+        }
 
         package init(_ wanted: Wanted, title: String, over window: Window) {
-            self.wanted = wanted
             let action =
                 switch wanted {
-                case .file, .files: GTK_FILE_CHOOSER_ACTION_OPEN
+                case .file: GTK_FILE_CHOOSER_ACTION_OPEN
                 case .folder: GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER
                 case .newFile: GTK_FILE_CHOOSER_ACTION_SAVE
                 }
             super.init(new: gtk_file_chooser_native_new(title, window.typed(), action, nil, nil))
             gtk_native_dialog_set_modal(typed(), 1)
-            if wanted == .files { gtk_file_chooser_set_select_multiple(pointer, 1) }
+            if case .newFile(let name) = wanted { gtk_file_chooser_set_current_name(pointer, name) }
         }
 
         /// Shows the question. The answer is the paths that were chosen; none where nothing was.

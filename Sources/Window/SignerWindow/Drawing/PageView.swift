@@ -202,9 +202,14 @@
         }
 
         package func chooseFile(
-            _ title: Text, isNew: Bool, _ chosen: @escaping @MainActor (String) -> Void
+            _ title: Text, to use: FileUse, _ chosen: @escaping @MainActor (String) -> Void
         ) {
-            let chooser = FileChooser(isNew ? .newFile : .file, title: title.plain, over: window)
+            let wanted: FileChooser.Wanted =
+                switch use {
+                case .read: .file
+                case .write(let name): .newFile(named: name)
+                }
+            let chooser = FileChooser(wanted, title: title.plain, over: window)
             fileChooser = chooser
             chooser.ask { [weak self] paths in
                 self?.fileChooser = nil
