@@ -21,7 +21,7 @@
             "layers": Windows.layers, "asking": Windows.asking, "forms": Windows.forms, "enter": Windows.enter,
             "halfTyped": Secrets.halfTyped,
             "measure": Measures.run, "times": Measures.pages,
-            "hidden": Secrets.hidden, "behind": Secrets.behind,
+            "hidden": Secrets.hidden, "behind": Secrets.behind, "away": Secrets.away,
             "show": Windows.show,
             "signer": Signers.run,
         ]

@@ -95,23 +95,71 @@
             return lines
         }
 
+        /// Blocks that draw a secret.
+        private static let kinds: [(name: String, block: @MainActor (ShownSecret) -> Block)] = [
+            ("words", { .words(SecretWords(.phrase($0), label: "Words")) }),
+            ("guesses", { .guesses(SecretChoices([$0], label: "Guesses", chosen: CoreCall(.pushWord))) }),
+            (
+                "typed",
+                {
+                    let typed = SecretWords(.shown([$0]), label: "Typed", isNumbered: false)
+                    let changed = Message.send(.textEntry, secret: "word")
+                    return .field(Field("word", label: "Word", kind: .secret(.word(typed: typed, changed: changed))))
+                }
+            ),
+            ("code", { .code(CodePicture(.secret($0), label: "Code")) }),
+        ]
+
+        /// Whether the pictures of one secret are those of another.
+        private static func compare(_ one: [Snapshot?], _ other: [Snapshot?]) -> String {
+            zip(one, other).map { one, other in
+                guard let one, let other else { return "no picture" }
+                return one.isSame(as: other) ? "the same" : "differ"
+            }.joined(separator: ", ")
+        }
+
+        /// Whether pictures of two pages with different secrets differ that come while another window has the keys:
+        /// then, and once they have been given back.
+        static func away(_ application: Application, _ arguments: [String]) async throws -> [String] {
+            let stage = Stage(application)
+            let other = Window(of: application, title: "Another", size: (width: 200, height: 200))
+            other.present()
+            stage.view.show(Samples.empty)
+            await wait(upTo: 60_000) { stage.window.isMapped && other.isMapped }
+            func picture(isAway: Bool) async -> Snapshot? {
+                // Presented once more, a window that is on the screen takes the keys.
+                (isAway ? other : stage.window).present()
+                await wait(upTo: 60_000) { stage.window.isActive != isAway }
+                guard stage.window.isActive != isAway else { return nil }
+                await stage.frames(3)
+                await pause(milliseconds: 500)
+                await stage.frames(2)
+                return Snapshot(stage.view.widget)
+            }
+            _ = await picture(isAway: false)
+            var lines: [String] = []
+            for (name, block) in kinds {
+                var series: [[Snapshot?]] = []
+                for word in ["iiiii", "mmmmm"] {
+                    var page = Samples.keys
+                    page.body = [block(try secret(word))]
+                    stage.view.show(Samples.empty)
+                    _ = await picture(isAway: true)
+                    stage.view.show(page)
+                    var pictures: [Snapshot?] = []
+                    for isAway in [true, false] { pictures.append(await picture(isAway: isAway)) }
+                    series.append(pictures)
+                }
+                lines.append("\(name): \(compare(series[0], series[1]))")
+            }
+            other.destroy()
+            stage.window.destroy()
+            return lines
+        }
+
         /// Whether pictures of two pages with different secrets differ: before another window is looked at, while it
         /// is, and after that.
         static func behind(_ application: Application, _ arguments: [String]) async throws -> [String] {
-            let kinds: [(name: String, block: (ShownSecret) -> Block)] = [
-                ("words", { .words(SecretWords(.phrase($0), label: "Words")) }),
-                ("guesses", { .guesses(SecretChoices([$0], label: "Guesses", chosen: CoreCall(.pushWord))) }),
-                (
-                    "typed",
-                    {
-                        let typed = SecretWords(.shown([$0]), label: "Typed", isNumbered: false)
-                        let changed = Message.send(.textEntry, secret: "word")
-                        return .field(
-                            Field("word", label: "Word", kind: .secret(.word(typed: typed, changed: changed))))
-                    }
-                ),
-                ("code", { .code(CodePicture(.secret($0), label: "Code")) }),
-            ]
             let stage = Stage(application)
             func picture(isBehind: Bool) async -> Snapshot? {
                 let flag = GTK_STATE_FLAG_BACKDROP
@@ -135,11 +183,7 @@
                     for isBehind in [false, true, false] { pictures.append(await picture(isBehind: isBehind)) }
                     series.append(pictures)
                 }
-                let answers = zip(series[0], series[1]).map { one, other in
-                    guard let one, let other else { return "no picture" }
-                    return one.isSame(as: other) ? "the same" : "differ"
-                }
-                lines.append("\(name): \(answers.joined(separator: ", "))")
+                lines.append("\(name): \(compare(series[0], series[1]))")
             }
             stage.window.destroy()
             return lines

@@ -113,6 +113,15 @@
                 ])
         }
 
+        @Test("nothing that is secret can be read of a page that comes while another window has the keys")
+        func away() async throws {
+            #expect(
+                try await HostScreen().ask("away") == [
+                    "words: the same, differ", "guesses: the same, differ", "typed: the same, differ",
+                    "code: the same, the same",
+                ])
+        }
+
         @Test("a control takes what stands in its own fold or sheet, whatever other fields are called")
         func forms() async throws {
             #expect(try await HostScreen().ask("forms") == ["two", "one", "one", "three", "two"])

@@ -25,7 +25,7 @@
     }
 
     extension Widget {
-        /// Tells when the keys are another window's, and when its own has them again.
+        /// Tells whether the keys are another window's once it is on the screen, and when that changes.
         package func onBackdrop(_ run: @escaping @MainActor (Bool) -> Void) {
             let backdrop = Backdrop(run)
             on("state-flags-changed") { [pointer] _ in
@@ -37,16 +37,33 @@
         }
     }
 
+    extension Window {
+        private static let mark = "casemate-had-keys"
+
+        /// Keeps in mind that it has had the keys. What comes onto it while another window has them was not there when
+        /// they went.
+        func rememberKeys() {
+            on("notify::is-active") { [pointer] _ in
+                guard gtk_window_is_active(UnsafeMutablePointer(pointer)) != 0 else { return }
+                g_object_set_data(UnsafeMutablePointer(pointer), Window.mark, UnsafeMutableRawPointer(bitPattern: 1))
+            }
+        }
+
+        fileprivate static func hadKeys(_ window: OpaquePointer) -> Bool {
+            g_object_get_data(UnsafeMutablePointer(window), mark) != nil
+        }
+    }
+
     /// Whether a widget's window is behind another one: either it is drawn so, which is for the window manager to say,
     /// or it had the keys and has them no more. Where nobody manages windows, and where there is no keyboard, only one
     /// of the two is told.
     @MainActor
     private final class Backdrop {
         private let tell: @MainActor (Bool) -> Void
-        private var isBehind = false
+        /// What was told; nil for a widget that is not on the screen yet, or again.
+        private var isBehind: Bool?
         private var window: (object: Object, connection: Connection)?
-        private var hadKeys = false
-        private var hasKeys = false
+        private var hasLostKeys = false
         var isDrawnBehind = false { didSet { look() } }
 
         init(_ tell: @escaping @MainActor (Bool) -> Void) { self.tell = tell }
@@ -61,17 +78,16 @@
 
         func leave() {
             window.map { $0.object.disconnect($0.connection) }
-            (window, hadKeys, hasKeys) = (nil, false, false)
+            (window, hasLostKeys, isBehind) = (nil, false, nil)
         }
 
         private func keysMoved(of window: OpaquePointer) {
-            hasKeys = gtk_window_is_active(UnsafeMutablePointer(window)) != 0
-            hadKeys = hadKeys || hasKeys
+            hasLostKeys = gtk_window_is_active(UnsafeMutablePointer(window)) == 0 && Window.hadKeys(window)
             look()
         }
 
         private func look() {
-            let isNow = isDrawnBehind || hadKeys && !hasKeys
+            let isNow = isDrawnBehind || hasLostKeys
             guard isNow != isBehind else { return }
             isBehind = isNow
             tell(isNow)

@@ -43,6 +43,7 @@
             gtk_window_set_application(typed(), application.typed())
             gtk_window_set_default_size(typed(), Int32(size.width), Int32(size.height))
             self.title = title
+            rememberKeys()
         }
 
         package var title: String {
