@@ -45,6 +45,25 @@ struct CoreCommandTests {
         #expect(try lines(outcome.output).first?["error"].string?.contains("no action") == true)
     }
 
+    @Test(
+        "act does nothing of a line with what it does not know",
+        arguments: [#""detector":"conected""#, #""Detector":"connected""#, #""secretfd":5"#, #""pages":1"#])
+    func unknownMember(member: String) throws {
+        let input = "{\"action\":\"Start\"}\n{\"action\":\"NavbarLog\",\(member)}\n{\"action\":\"NavbarScan\"}\n"
+        let outcome = try Self.casemate.run(["core", "act"], input: Array(input.utf8))
+        let seen = try lines(outcome.output)
+        #expect(outcome.exitCode == 1 && seen.count == 2)
+        #expect(seen.last?["code"].string == "NoAction" && seen.last?["status"].int == 400)
+        #expect(seen.last?["page"].int == 1 && seen.last?["line"].int == 2)
+    }
+
+    @Test("a refused line is told with its place in the input, where empty ones count too")
+    func lineNumbers() throws {
+        let input = "{\"action\":\"Start\"}\n\n   \nx\n"
+        let outcome = try Self.casemate.run(["core", "act"], input: Array(input.utf8))
+        #expect(try lines(outcome.output).last?["line"].int == 4)
+    }
+
     @Test("replay ends at the first difference, and says what differs")
     func replay() throws {
         let scratch = try Scratch()
@@ -60,6 +79,25 @@ struct CoreCommandTests {
         #expect(outcome.exitCode == 1 && seen.count == 2)
         #expect(seen[0]["differences"] == .null)
         #expect(seen[1]["differences"].array.first?.string == "screen: Log, not Scan")
+    }
+
+    @Test("a flow without steps, and one with what nobody knows or a folder that is none, is not done and fails")
+    func nothingToReplay() throws {
+        let scratch = try Scratch()
+        let flow = scratch.path("flow.json")
+        func replay(_ steps: String, _ more: [String] = []) throws -> (Int32, String) {
+            try Data(steps.utf8).write(to: URL(filePath: flow))
+            let outcome = try Self.casemate.run(["core", "replay", flow] + more)
+            return (outcome.exitCode, outcome.output + outcome.errors)
+        }
+        let start = #"{"n":1,"action":"Start","rule":"T006""#
+        #expect(try replay("[\(start)}]").0 == 0)
+        #expect(try replay("[]").0 == 1)
+        let (code, text) = try replay("[\(start),\"conditions\":{\"detector\":\"conected\"}}]")
+        #expect(code != 0 && text.contains("conected"), "\(text)")
+        // A file where the folder of payloads belongs.
+        try Data().write(to: URL(filePath: scratch.path("payloads")))
+        #expect(try replay("[\(start)}]").0 != 0)
     }
 
     // MARK: Lists

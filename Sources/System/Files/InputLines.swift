@@ -6,6 +6,8 @@ package struct InputLines {
         case tooLong
     }
 
+    /// The place of the line that was read last, from 1; too long ones and empty ones count.
+    package private(set) var number = 0
     private let file: InputFile
     private let limit: Int
     private var buffer: [UInt8] = []
@@ -25,6 +27,12 @@ package struct InputLines {
 
     /// - Returns: nil behind the last line, which needs no line feed.
     package mutating func next() throws(FileError) -> Line? {
+        guard let line = try nextLine() else { return nil }
+        number += 1
+        return line
+    }
+
+    private mutating func nextLine() throws(FileError) -> Line? {
         while true {
             if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
                 let line = buffer[start..<end]

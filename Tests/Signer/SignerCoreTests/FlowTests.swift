@@ -53,4 +53,20 @@ struct FlowTests {
         var runner = FlowRunner(host: host, files: { $0 }, shares: try KnownShares.sets())
         try replay(&runner, steps)
     }
+
+    @Test("texts are made one of several, and one in the other is refused at once, however often")
+    func concatenation() throws {
+        func steps(_ data: String) throws -> [FlowStep] {
+            let step: [String: Any] = ["n": 1, "action": "Start", "data": data]
+            return try FlowStep.steps(Array(JSONSerialization.data(withJSONObject: [step])))
+        }
+        func run(_ data: String) throws -> FlowRunner.Outcome {
+            var runner = FlowRunner(host: try MemoryHost(.shipped()), files: { $0 })
+            let step = try #require(steps(data).first)
+            return try runner.run(step)
+        }
+        #expect(try run("$concat:$file:a+b").result?.position.screen == .seedSelector)
+        let nested = String(repeating: "$concat:", count: 100_000) + "a"
+        #expect(throws: FlowRunner.Fault.self) { try run(nested) }
+    }
 }

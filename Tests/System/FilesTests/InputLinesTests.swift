@@ -35,6 +35,16 @@ struct InputLinesTests {
         #expect(try text(lines(of: Array(content.utf8), limit: 5)) == wanted)
     }
 
+    @Test("lines are counted, those that are empty or too long too")
+    func numbers() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("a\n\n123456789\nb", to: "lines")
+        var lines = InputLines(try InputFile(FilePath(path)), limit: 5)
+        var numbers: [Int] = []
+        while try lines.next() != nil { numbers.append(lines.number) }
+        #expect(numbers == [1, 2, 3, 4])
+    }
+
     @Test("lines are whole wherever the pieces end in which they are read", arguments: [1, 7, 65_535, 65_536, 200_000])
     func pieces(length: Int) throws {
         let line = [UInt8](repeating: UInt8(ascii: "x"), count: length)

@@ -16,7 +16,11 @@ extension FlowRunner {
         case "publicKey": return try publicKey(rest)
         case "concat":
             var whole = ""
-            for part in rest.split(separator: "+") { whole += try filled(String(part)) }
+            for part in rest.split(separator: "+") {
+                // One in another says nothing more, and each would copy all that is left.
+                guard !part.hasPrefix("$concat:") else { throw Fault.unknownPlaceholder("$concat: in $concat:") }
+                whole += try filled(String(part))
+            }
             return whole
         case "replace": return try replaced(rest)
         case "share": return try share(rest)

@@ -36,12 +36,14 @@ package struct FlowRunner {
         case unknownAction(String)
         case unknownCall(String)
         case unknownPlaceholder(String)
+        case unknownDetector(String)
 
         package var description: String {
             switch self {
             case .unknownAction(let name): "There is no action \(name)."
             case .unknownCall(let name): "There is no call \(name)."
             case .unknownPlaceholder(let text): "Nothing stands for \(text)."
+            case .unknownDetector(let name): "A detector does not say \(name)."
             }
         }
     }
@@ -77,7 +79,7 @@ package struct FlowRunner {
         if let call = step.call { return try run(call: call, step) }
         let name = step.action ?? ""
         guard let action = UserAction(rawValue: name) else { throw Fault.unknownAction(name) }
-        host.setDetector(detector(of: step))
+        host.setDetector(try detector(of: step))
         let data = try filled(step.data ?? "")
         let secret = try step.secret.map { try filled($0) } ?? secret(for: action, step)
         let result = try core.action(action, data: data, secret: secret.map { try Self.secret($0) })
@@ -98,9 +100,10 @@ package struct FlowRunner {
         return Outcome(step: step.n, result: nil, differences: differences)
     }
 
-    private func detector(of step: FlowStep) -> NetworkDetector.State {
-        if case .named(let name)? = step.conditions?["detector"] { return .init(rawValue: name) ?? .error }
-        return .safe
+    private func detector(of step: FlowStep) throws -> NetworkDetector.State {
+        guard case .named(let name)? = step.conditions?["detector"] else { return .safe }
+        guard let state = NetworkDetector.State(rawValue: name) else { throw Fault.unknownDetector(name) }
+        return state
     }
 
     /// The secrets that a flow leaves to its conditions.

@@ -8,9 +8,10 @@ import Threads
 /// What a session waits for, in the order in which it comes: lines, and what happens around its vault.
 final class ActEvents: Sendable {
     enum Event: Sendable {
-        case line([UInt8])
+        /// A line, and its place in the input, from 1.
+        case line([UInt8], number: Int)
         /// A line that is longer than the limit, without what was in it.
-        case tooLong
+        case tooLong(number: Int)
         /// Nothing more is coming.
         case end
         case host(HostEvents.Event)
@@ -58,8 +59,8 @@ final class ActEvents: Sendable {
             while let next = try? lines.next() {
                 switch next {
                 case .line(let line) where line.allSatisfy({ $0 == UInt8(ascii: " ") }): continue
-                case .line(let line): add(.line(line))
-                case .tooLong: add(.tooLong)
+                case .line(let line): add(.line(line, number: lines.number))
+                case .tooLong: add(.tooLong(number: lines.number))
                 }
                 mayRead.wait()
             }

@@ -14,6 +14,31 @@ struct ActLine: Decodable {
     var detector: String?
     /// The page that the person looked at.
     var page: Int?
+
+    /// Something that no line has. One that was meant for `page` or `secretFd` would be missed.
+    struct UnknownMember: Error {}
+
+    private enum Member: String, CodingKey { case action, data, secret, secretFd, detector, page }
+
+    private struct AnyMember: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    init(from decoder: any Decoder) throws {
+        let all = try decoder.container(keyedBy: AnyMember.self).allKeys
+        guard all.allSatisfy({ Member(rawValue: $0.stringValue) != nil }) else { throw UnknownMember() }
+        let line = try decoder.container(keyedBy: Member.self)
+        action = try line.decode(String.self, forKey: .action)
+        data = try line.decodeIfPresent(String.self, forKey: .data)
+        secret = try line.decodeIfPresent(String.self, forKey: .secret)
+        secretFd = try line.decodeIfPresent(Int.self, forKey: .secretFd)
+        detector = try line.decodeIfPresent(String.self, forKey: .detector)
+        page = try line.decodeIfPresent(Int.self, forKey: .page)
+    }
 }
 
 /// Why a line is not done. The status is the one that a server would answer with.
@@ -28,6 +53,8 @@ struct ActRefusal: Encodable {
 
     enum Reason {
         case noAction
+        case unknownMember
+        case unknownDetector
         case tooLong(limit: Int)
         case otherPage
         case secretInClear
@@ -37,9 +64,17 @@ struct ActRefusal: Encodable {
         case withheld(CoreFailure)
         case core(CoreError)
 
+        /// Whether the line says nothing that can be done.
+        var isNoAction: Bool {
+            switch self {
+            case .noAction, .unknownMember, .unknownDetector: true
+            default: false
+            }
+        }
+
         var code: String {
             switch self {
-            case .noAction: "NoAction"
+            case .noAction, .unknownMember, .unknownDetector: "NoAction"
             case .tooLong: "TooLong"
             case .otherPage: CoreError.busy.code
             case .secretInClear: "SecretInClear"
@@ -52,7 +87,7 @@ struct ActRefusal: Encodable {
 
         var status: Int {
             switch self {
-            case .noAction, .noSecret, .noDetector: 400
+            case .noAction, .unknownMember, .unknownDetector, .noSecret, .noDetector: 400
             case .secretInClear, .withheld: 403
             case .otherPage, .core(.busy): 409
             case .tooLong: 413
@@ -63,6 +98,16 @@ struct ActRefusal: Encodable {
         var text: String {
             switch self {
             case .noAction: "This is no action. See: casemate core act --help"
+            case .unknownMember:
+                """
+                This is no action: a line has an action, and perhaps data, secretFd, page, and in memory secret and \
+                detector.
+                """
+            case .unknownDetector:
+                """
+                This is no action: a detector says \
+                \(NetworkDetector.State.allCases.map(\.rawValue).joined(separator: ", ")).
+                """
             case .tooLong(let limit): "The line is longer than \(limit) bytes. Nothing of it was done."
             case .otherPage:
                 "Another page is shown than the one that this was decided on. Nothing was done; look at it first."

@@ -29,7 +29,6 @@ struct ActSession {
     private let output: CoreCommand.Lines
     private let secretOutput: OutputDescriptor?
     private var page = 0
-    private var lines = 0
 
     static let secretOutputOption = "--reveal-fd"
 
@@ -65,8 +64,8 @@ struct ActSession {
             let event = wait()
             defer { events.isDone(event) }
             switch event {
-            case .line(let text): try take(text)
-            case .tooLong: try refuse(.tooLong(limit: ActEvents.limit))
+            case .line(let text, let number): try take(text, number: number)
+            case .tooLong(let number): try refuse(.tooLong(limit: ActEvents.limit), line: number)
             case .end: return
             case .host(.network):
                 defer { surroundings.isNetworkSeen() }
@@ -89,14 +88,13 @@ struct ActSession {
 
     // MARK: Lines
 
-    private mutating func take(_ text: [UInt8]) throws {
-        lines += 1
+    private mutating func take(_ text: [UInt8], number: Int) throws {
         do {
             try show(try act(text))
         } catch let refusal as Refused {
-            try output.print(ActRefusal(refusal.reason, line: lines, page: page))
+            try refuse(refusal.reason, line: number)
             // What drives a vault in memory is a list of steps: behind a wrong one the others mean nothing.
-            if case .memory = place, case .noAction = refusal.reason { throw ExitCode.failure }
+            if case .memory = place, refusal.reason.isNoAction { throw ExitCode.failure }
         }
     }
 
@@ -104,15 +102,16 @@ struct ActSession {
         var reason: ActRefusal.Reason
     }
 
-    private mutating func refuse(_ reason: ActRefusal.Reason) throws {
-        lines += 1
-        try output.print(ActRefusal(reason, line: lines, page: page))
+    private func refuse(_ reason: ActRefusal.Reason, line: Int) throws {
+        try output.print(ActRefusal(reason, line: line, page: page))
     }
 
     private func act(_ text: [UInt8]) throws -> ActionResult {
-        guard let line = try? JSONDecoder().decode(ActLine.self, from: Data(text)),
-            let action = UserAction(rawValue: line.action)
-        else { throw Refused(reason: .noAction) }
+        let line: ActLine
+        do { line = try JSONDecoder().decode(ActLine.self, from: Data(text)) } catch is ActLine.UnknownMember {
+            throw Refused(reason: .unknownMember)
+        } catch { throw Refused(reason: .noAction) }
+        guard let action = UserAction(rawValue: line.action) else { throw Refused(reason: .noAction) }
         guard line.page ?? page == page else { throw Refused(reason: .otherPage) }
         let position: Position
         do throws(CoreError) { position = try core.position() } catch { throw Refused(reason: .core(error)) }
@@ -128,9 +127,11 @@ struct ActSession {
     private func prepare(_ line: ActLine, _ action: UserAction, at position: Position) throws {
         switch place {
         case .memory(let host):
-            if let detector = line.detector.flatMap({ NetworkDetector.State(rawValue: $0) }) {
-                host.setDetector(detector)
+            guard let name = line.detector else { break }
+            guard let detector = NetworkDetector.State(rawValue: name) else {
+                throw Refused(reason: .unknownDetector)
             }
+            host.setDetector(detector)
         case .folder:
             guard line.detector == nil else { throw Refused(reason: .noDetector) }
             guard line.secret == nil, !AskedSecret.isIn(line.data ?? "", of: action, at: position) else {

@@ -46,6 +46,8 @@ extension CoreCommand {
             let steps = try Failure.explainingJSON(of: flow) {
                 try FlowStep.steps(InputFile.content(of: FilePath(flow), limit: FlowFiles.limit))
             }
+            // As in the lists: what has nothing to do has not passed.
+            guard !steps.isEmpty else { throw Failure.json(path: flow, place: "", reason: "there are no steps in it.") }
             let folder = data ?? FilePath(flow).removingLastComponent().string
             var files = try FlowFiles(folder: folder.isEmpty ? "." : folder)
             try files.read(shares: shares)
@@ -76,12 +78,12 @@ struct FlowFiles {
     /// Reads what is in a folder; what is not there is left out.
     init(folder: String) throws {
         let place = FilePath(folder)
-        for name in Self.names(in: place.appending("initial-metadata")) where name.hasSuffix(".hex") {
+        for name in try Self.names(in: place.appending("initial-metadata")) where name.hasSuffix(".hex") {
             let text = try Self.text(of: place.appending("initial-metadata").appending(name))
             guard let blob = Hex.decode(text) else { throw Failure.notHex }
             surroundings.metadata.append(blob)
         }
-        for name in Self.names(in: place.appending("payloads")) {
+        for name in try Self.names(in: place.appending("payloads")) {
             surroundings.payloads[name] = try Self.text(of: place.appending("payloads").appending(name))
         }
     }
@@ -109,8 +111,12 @@ struct FlowFiles {
         }
     }
 
-    private static func names(in folder: FilePath) -> [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: folder.string)) ?? []).sorted()
+    /// The names in a folder; none where it is not there.
+    private static func names(in folder: FilePath) throws(FileError) -> [String] {
+        do throws(FileError) { return try Folder(folder, followsLinks: true).names() } catch {
+            guard error.isMissing else { throw error }
+            return []
+        }
     }
 
     private static func text(of path: FilePath) throws -> String {
