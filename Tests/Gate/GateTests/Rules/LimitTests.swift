@@ -90,19 +90,64 @@ struct LimitTests {
         var rate = MessageRate(5)
         var now = 100 * second
         for round in 1...9 {
-            for _ in 0..<5 { #expect(rate.count(at: now) == .within) }
-            #expect(rate.count(at: now + 1) == .pause(until: .uptimeNanoseconds(now + second)), "\(round)")
+            let verdict = rate.count(6, at: now)
+            #expect(verdict != .within && verdict != .close, "\(round)")
             now += second
         }
+        // Nor does a silence that makes up for what is owed.
         var patient = rate
-        #expect(patient.count(5, at: now) == .within)
-        #expect(patient.count(6, at: now + second) == .pause(until: .uptimeNanoseconds(now + 2 * second)))
-        // Nor does one in which nothing comes at all.
-        var absent = rate
-        #expect(absent.count(6, at: now + 2 * second) == .pause(until: .uptimeNanoseconds(now + 3 * second)))
+        #expect(patient.count(6, at: now + 4 * second) != .close)
         #expect(rate.count(6, at: now) == .close)
+        // Who sends just the limit, and once one more, stays; and so does what stood still on its way for ten seconds.
+        var steady = MessageRate(10)
+        #expect(steady.count(11, at: now) != .close)
+        for turn in 1...60 { #expect(steady.count(10, at: now + UInt64(turn) * second) != .close) }
+        #expect(steady.count(100, at: now + 71 * second) != .close)
         var off = MessageRate(0)
         #expect(off.count(1_000_000, at: 0) == .within)
+    }
+
+    @Test("what is over the limit is owed, and made up for before more may come; ten seconds of it close")
+    func owedMessages() {
+        let start = 100 * second
+        func pause(_ seconds: UInt64) -> MessageRate.Verdict {
+            .pause(until: .uptimeNanoseconds(start + seconds * second))
+        }
+        var rate = MessageRate(10)
+        #expect(rate.count(89, at: start + 5) == pause(8))
+        // Nine are owed still.
+        var patient = rate
+        #expect(patient.count(at: start + 8 * second) == .within)
+        #expect(patient.count(at: start + 8 * second) == pause(9))
+        // Seconds in which nothing came are over as long as more than a second's messages are owed.
+        var hasty = rate
+        #expect(hasty.count(at: start + 7 * second) == pause(9))
+        #expect(hasty.count(at: start + 8 * second) == pause(9))
+        #expect(hasty.count(10, at: start + 9 * second) == .close)
+        // A silence that makes up for all of it is forgotten.
+        #expect(rate.count(99, at: start + 20 * second) == pause(29))
+        // A flood closes at once; who only counts in the same rate waits, and not for longer than that.
+        var flood = MessageRate(10)
+        #expect(flood.count(9_000, at: start) == .close)
+        #expect(flood.count(at: start + second) == pause(10))
+    }
+
+    @Test("whoever waits as told passes no more than the limit a second, however much comes at once")
+    func averageMessages() {
+        var random = SplitMix64(state: 6)
+        var rate = MessageRate(10)
+        var now: UInt64 = 0
+        var passed = 0
+        for _ in 0..<5_000 {
+            let messages = Int.random(in: 1..<90, using: &random)
+            passed += messages
+            switch rate.count(messages, at: now) {
+            case .within: now += .random(in: 0..<second, using: &random)
+            case .pause(let until): now = until.uptimeNanoseconds
+            case .close: now += 10 * second
+            }
+            #expect(passed <= 10 * (Int(now / second) + 1))
+        }
     }
 
     @Test("connections of one client share their messages")

@@ -333,6 +333,19 @@ struct ConnectionTests {
         for number in 0..<30 { #expect(try await client.readMessage().payload == Array("\(number)".utf8)) }
     }
 
+    @Test("a flood that comes in one piece is closed", arguments: RelayPlace.allCases)
+    func messageFlood(_ place: RelayPlace) async throws {
+        let front = try await Self.chain(on: place, ["MAX_MESSAGES_PER_SECOND": "10"])
+        let client = try await front.webSocket()
+        let flood = (0..<9_000).flatMap { _ in RawClient.frame(0x82, [1]) }
+        async let sending: Void = client.send(flood)
+        var frame = try await client.readMessage()
+        while frame.closeCode == nil { frame = try await client.readMessage() }
+        #expect(frame.closeCode == 1_008 && frame.closeReason == "message_rate")
+        client.close()
+        _ = try? await sending
+    }
+
     @Test(
         "every connection is closed when the gate drains, whatever it carries, and its lease ends",
         arguments: RelayPlace.allCases)

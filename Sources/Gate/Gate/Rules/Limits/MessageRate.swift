@@ -1,8 +1,11 @@
 internal import NIOCore
 internal import Synchronization
 
-/// How many messages a second may come. Too many hold the sender up until the next second; ten such seconds on end
-/// close.
+/// How many messages a second may come.
+///
+/// They are counted when they have passed, many at once: so what is over the limit is owed, and the sender held up
+/// until the seconds that follow have made up for it. Ten seconds on end over the limit close, and so does what would
+/// take as long at once, beyond what a silence before it had room for.
 ///
 /// Source: `appattest-gate` sections 3.6 and 4.2.
 struct MessageRate: Sendable {
@@ -15,29 +18,46 @@ struct MessageRate: Sendable {
     }
 
     static let secondsUntilClose = 10
-    private static let second = TimeAmount.seconds(1)
 
     /// The most messages a second; 0 for no limit.
     let limit: Int
+    /// Where the second begins that is counted in.
     private var start = NIODeadline.uptimeNanoseconds(0)
+    /// The messages of this second, and what is owed of those before.
     private var count = 0
+    /// Those of this second alone.
+    private var came = 0
+    /// What the seconds before had room for and did not use: what stood still on its way comes at once.
+    private var unused = 0
+    /// How many seconds on end before this one were over the limit.
     private var secondsOver = 0
 
     init(_ limit: Int) { self.limit = limit }
 
     /// Counts messages that came.
-    ///
     mutating func count(_ messages: Int = 1, at now: NIODeadline) -> Verdict {
         guard limit > 0 else { return .within }
-        if now - start >= Self.second {
-            let isNext = now - start < Self.second + Self.second
-            secondsOver = isNext && count > limit ? secondsOver + 1 : 0
-            start = now - .nanoseconds(Int64(now.uptimeNanoseconds % 1_000_000_000))
-            count = 0
-        }
-        count += messages
+        begin(at: now)
+        // More is not owed: whoever brings it is closed, and others who count in the same rate wait no longer.
+        let most = limit * Self.secondsUntilClose
+        came = min(came + messages, most)
+        count = min(count + messages, most)
         guard count > limit else { return .within }
-        return secondsOver + 1 >= Self.secondsUntilClose ? .close : .pause(until: start + Self.second)
+        guard messages < most + unused, secondsOver + 1 < Self.secondsUntilClose else { return .close }
+        return .pause(until: start + .seconds(Int64(count / limit)))
+    }
+
+    /// Goes on to the second of a moment. Each that has passed makes up for as many messages as it may have.
+    private mutating func begin(at now: NIODeadline) {
+        let seconds = Int((now - start).nanoseconds / 1_000_000_000)
+        guard seconds > 0 else { return }
+        // From `start` on so many seconds are over the limit although nothing more came in them. Less than a second's
+        // messages that are owed make none so: who sends just the limit never makes up for one too many.
+        let over = came > limit || count - came >= limit ? (count - 1) / limit : 0
+        secondsOver = over >= seconds ? secondsOver + seconds : 0
+        unused = min(limit * Self.secondsUntilClose, max(0, limit * seconds - count))
+        (count, came) = (max(0, count - limit * seconds), 0)
+        start = start + .seconds(Int64(seconds))
     }
 }
 
