@@ -133,7 +133,6 @@ extension PostgresSettings {
     /// The settings of a database; nil for an address of anything else.
     fileprivate init?(_ address: StoreAddress, _ time: Duration) throws(StoreError) {
         guard case .postgres(let url) = address else { return nil }
-        try self.init(url: url)
-        (connectTime, statementTime) = (time, time)
+        try self.init(url: url, time: time)
     }
 }

@@ -53,8 +53,7 @@ extension Stores.Options {
 extension PostgresSettings {
     /// As patient as ``Stores/Options/patient``.
     init(patient url: String) throws(StoreError) {
-        try self.init(url: url)
-        (connectTime, statementTime) = (.seconds(300), .seconds(300))
+        try self.init(url: url, time: .seconds(300))
     }
 }
 

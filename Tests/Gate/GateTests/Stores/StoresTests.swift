@@ -45,6 +45,40 @@ struct StoresTests {
         }
     }
 
+    private static let addresses: [(String, [[String: String]])] = [
+        ("u:p@one/d", [[:]]), ("/d", [[:]]),
+        ("one:5,two:6/d", [["host": "one", "port": "5"], ["host": "two", "port": "6"]]),
+        ("one,[::1]:6/d", [["host": "one", "port": "5432"], ["host": "::1", "port": "6"]]),
+        ("one,two/d?port=7", [["host": "one"], ["host": "two"]]),
+        (
+            "one,two/d?hostaddr=10.0.0.1,10.0.0.2",
+            [
+                ["host": "one", "hostaddr": "10.0.0.1", "port": "5432"],
+                ["host": "two", "hostaddr": "10.0.0.2", "port": "5432"],
+            ]
+        ),
+        ("/d?hostaddr=10.0.0.1,10.0.0.2", [["hostaddr": "10.0.0.1"], ["hostaddr": "10.0.0.2"]]),
+        // What libpq completes or refuses.
+        ("one,/d", [[:]]), ("one,two/d?port=1,2,3", [[:]]),
+    ]
+
+    @Test("hosts of a database's address are asked one by one", arguments: addresses)
+    func hosts(address: String, hosts: [[String: String]]) throws {
+        #expect(try PostgresSettings(url: "postgres://" + address).hosts == hosts)
+    }
+
+    @Test("connect_timeout of a database's address counts before the gate's own time, and is refused where it is none")
+    func connectTime() throws {
+        let settings = try PostgresSettings(url: "postgres://h/d?connect_timeout=7", time: .seconds(3))
+        #expect(settings.connectTime == .seconds(7) && settings.statementTime == .seconds(3))
+        #expect(try PostgresSettings(url: "postgres://h/d", time: .seconds(3)).connectTime == .seconds(3))
+        for time in ["0", "-1", "601", "soon"] {
+            #expect(throws: StoreError.self, "\(time)") {
+                try PostgresSettings(url: "postgres://h/d?connect_timeout=\(time)")
+            }
+        }
+    }
+
     @Test("nonces are not kept in a file")
     func nonces() async throws {
         await #expect(throws: StoreError.self) {

@@ -6,7 +6,7 @@ internal import CPostgres
 /// libpq is driven without blocking calls, so that each step has a deadline of this process also when the network
 /// swallows what is sent. Only looking up the name of a host may take longer.
 final class PostgresConnection {
-    private let connection: OpaquePointer
+    private var connection: OpaquePointer
     private var prepared: Set<String> = []
     private let clock = ContinuousClock()
 
@@ -14,24 +14,54 @@ final class PostgresConnection {
     private static let silence = Duration.seconds(60)
 
     /// Connects, and bounds what a statement may take at the server.
+    ///
+    /// Of several hosts each is asked by itself: libpq goes on to the next one where connecting fails, and not where
+    /// the first says nothing.
     init(_ settings: PostgresSettings, statementTime: Duration) throws(PostgresFailure) {
+        var hosts = settings.hosts[...]
+        var reasons: [String] = []
+        connection = try Self.begin(settings, at: hosts.popFirst() ?? [:])
+        while true {
+            do throws(PostgresFailure) {
+                try finishConnecting(in: settings.connectTime, statementTime: statementTime)
+                return
+            } catch {
+                reasons.append(error.reason)
+                guard let host = hosts.popFirst() else {
+                    throw reasons.count == 1 ? error : .notSent(reasons.joined(separator: "; "))
+                }
+                let next = try Self.begin(settings, at: host)
+                PQfinish(connection)
+                connection = next
+            }
+        }
+    }
+
+    /// - Parameter host: parameters that count before those of the connection string.
+    private static func begin(
+        _ settings: PostgresSettings, at host: [String: String]
+    ) throws(PostgresFailure) -> OpaquePointer {
         // A later keyword counts before what the connection string says, except for the fallback.
-        let keywords = ["keepalives_idle", "dbname", "fallback_application_name", "client_encoding"]
-        let values = [String(Self.silence.components.seconds), settings.connectionString, "gate", "UTF8"]
-        let started = Self.withCStrings(keywords) { keywords in
-            Self.withCStrings(values) { PQconnectStartParams(keywords, $0, 1) }
+        let keywords =
+            ["keepalives_idle", "dbname", "fallback_application_name", "client_encoding"] + host.map(\.key)
+        let values =
+            [String(silence.components.seconds), settings.connectionString, "gate", "UTF8"] + host.map(\.value)
+        let started = withCStrings(keywords) { keywords in
+            withCStrings(values) { PQconnectStartParams(keywords, $0, 1) }
         }
         guard let started else { throw .notSent("no memory") }
-        connection = started
         // libpq would write what the server says beside its answers to standard error, where the log is.
-        PQsetNoticeProcessor(connection, { _, _ in }, nil)
-        try finishConnecting(by: clock.now + settings.connectTime)
-        guard PQsetnonblocking(connection, 1) == 0 else { throw .notSent(message) }
-        try command(
-            "SET statement_timeout = \(statementTime.milliseconds)", deadline: clock.now + settings.connectTime)
+        PQsetNoticeProcessor(started, { _, _ in }, nil)
+        return started
     }
 
     deinit { PQfinish(connection) }
+
+    private func finishConnecting(in time: Duration, statementTime: Duration) throws(PostgresFailure) {
+        try finishConnecting(by: clock.now + time)
+        guard PQsetnonblocking(connection, 1) == 0 else { throw .notSent(message) }
+        try command("SET statement_timeout = \(statementTime.milliseconds)", deadline: clock.now + time)
+    }
 
     private func finishConnecting(by deadline: ContinuousClock.Instant) throws(PostgresFailure) {
         var waits = PGRES_POLLING_WRITING

@@ -39,6 +39,15 @@ enum PostgresFailure: Error {
         }
     }
 
+    /// What happened, in words.
+    var reason: String {
+        switch self {
+        case .notSent(let why), .noAnswer(let why): why
+        case .refused(let state): "SQLSTATE \(state)"
+        case .unsendable(let error): "\(error)"
+        }
+    }
+
     /// The store's error for this failure. The server's own words stay out of it: they may quote a record.
     func storeError(during name: String) -> StoreError {
         switch self {
