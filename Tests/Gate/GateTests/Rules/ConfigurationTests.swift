@@ -1,3 +1,4 @@
+import NIOCore
 import Testing
 
 @testable import Gate
@@ -263,6 +264,11 @@ struct ConfigurationTests {
         #expect(secure.place == .host("2001:db8::1", port: 8_443) && secure.target == "/chat?x=1" && secure.isTLS)
         #expect(try #require(Upstream("telnets://mud.example:992")).kind == .telnet)
         #expect(Upstream("unix:/run/app.sock")?.place == .unixSocket("/run/app.sock"))
+        let path = "/" + String(repeating: "s", count: Upstream.maximumPathBytes - 1)
+        #expect(Upstream("unix:" + path)?.place == .unixSocket(path))
+        #expect(throws: Never.self) { try SocketAddress(unixDomainSocketPath: path) }
+        #expect(throws: SocketAddressError.self) { try SocketAddress(unixDomainSocketPath: path + "s") }
+        #expect(Upstream("unix:" + path + "s") == nil)
         for bad in ["", "ws://", "ws://h:0", "ws://h:99999", "ws://a b", "ws:///x", "unix:x", "tcp://:1"] {
             #expect(Upstream(bad) == nil, "\(bad)")
         }

@@ -181,6 +181,20 @@ struct ConnectionTests {
         #expect(try await lost.request("GET", "/", RawClient.handshake).code == "upstream_unreachable")
     }
 
+    @Test("the log says in words why an upstream cannot be reached", arguments: RelayPlace.allCases)
+    func whyUnreachable(_ place: RelayPlace) async throws {
+        for (url, words) in [
+            ("ws://127.0.0.1:1", "Connection refused"), ("ws://localhost:1", "Connection refused"),
+            ("tcp://localhost:1", "Connection refused"), ("ws://nobody.invalid:1", "its name was not found: "),
+            ("unix:/nowhere/app.sock", "No such file or directory"),
+        ] {
+            let site = try await ServerSite(on: place, Self.open.merging(["UPSTREAM_URL": url]) { $1 })
+            #expect(try await site.request("GET", "/", RawClient.handshake).code == "upstream_unreachable")
+            let text = await site.events.first(.upstreamFailed).detail?.description ?? ""
+            #expect(text.hasPrefix("unreachable: " + words) && !text.contains("Error"), "\(url): \(text)")
+        }
+    }
+
     @Test("a client that goes while its upstream is dialled leaves nothing behind", arguments: RelayPlace.allCases)
     func impatient(_ place: RelayPlace) async throws {
         let upstream = try await RawServer.start()

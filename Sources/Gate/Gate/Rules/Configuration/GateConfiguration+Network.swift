@@ -53,7 +53,10 @@ extension SettingReader {
         let address = value(
             .upstreamURL, default: Upstream.echo, shown: "",
             expected:
-                "ws://, wss://, tcp://, tls://, telnet:// or telnets:// with a host, without a user, or unix:/path"
+                """
+                ws://, wss://, tcp://, tls://, telnet:// or telnets:// with a host, without a user, or unix:/path \
+                of at most \(Upstream.maximumPathBytes) bytes
+                """
         ) { Upstream($0) }
         if !isSet(.upstreamURL) { fail(.upstreamURL, "It is needed: the service behind the gate.") }
         if text(.upstreamURL) == "echo:", place != .test {

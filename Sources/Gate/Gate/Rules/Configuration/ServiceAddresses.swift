@@ -27,13 +27,18 @@ package struct Upstream: Equatable, Sendable {
         "tls": (.tcp, true, nil), "telnet": (.telnet, false, nil), "telnets": (.telnet, true, nil),
     ]
 
+    /// The longest path of a Unix socket that SwiftNIO takes, on all systems: as long as one may be on Apple's.
+    static let maximumPathBytes = 103
+
     package init?(_ text: String) {
         if text == "echo:" {
             self.init(kind: .echo, isTLS: false, place: .nowhere, target: "/")
             return
         }
         if text.hasPrefix("unix:/") {
-            self.init(kind: .webSocket, isTLS: false, place: .unixSocket(String(text.dropFirst(5))), target: "/")
+            let path = String(text.dropFirst(5))
+            guard path.utf8.count <= Self.maximumPathBytes else { return nil }
+            self.init(kind: .webSocket, isTLS: false, place: .unixSocket(path), target: "/")
             return
         }
         guard let mark = text.firstRange(of: "://"),

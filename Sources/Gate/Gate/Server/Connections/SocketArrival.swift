@@ -139,7 +139,7 @@
                 hasLostService = true
                 attempt?.fail(
                     isBroken
-                        ? .unreachable(Self.reason(pair.errno(of: .service) ?? 0))
+                        ? DialFailure(errno: pair.errno(of: .service) ?? 0)
                         : .refused("it closed the connection"))
                 attempt = nil
             }
@@ -186,7 +186,7 @@
             do throws(SocketFailure) {
                 attach(try ConnectedSocket(connectingTo: address))
             } catch {
-                attempt.fail(.unreachable(Self.reason(error.errno)))
+                attempt.fail(DialFailure(errno: error.errno))
             }
         }
 
@@ -221,8 +221,6 @@
         }
 
         private func ask() { handshake?.bytes.withUnsafeReadableBytes { pair.send($0, to: .service) } }
-
-        private static func reason(_ errno: CInt) -> String { "error \(errno) of the system" }
 
         func closeService() { pair.close(.service) }
 

@@ -66,7 +66,7 @@ final class UpstreamDialer: UpstreamDialing, Sendable {
             .channelInitializer { [self] channel in
                 channel.eventLoop.makeCompletedFuture { try prepare(channel, for: request, bound.value) }
             }
-        connect(bootstrap).whenFailure { bound.value.fail(.unreachable(Self.reason($0))) }
+        connect(bootstrap).whenFailure { bound.value.fail(DialFailure($0)) }
     }
 
     private func connect(_ bootstrap: ClientBootstrap) -> EventLoopFuture<any Channel> {
@@ -75,12 +75,6 @@ final class UpstreamDialer: UpstreamDialing, Sendable {
             return bootstrap.connect(unixDomainSocketPath: "")
         }
         return bootstrap.connect(host: host, port: port)
-    }
-
-    /// The text of an error, without what an error of the system repeats about the place of the code.
-    private static func reason(_ error: any Error) -> String {
-        if let error = error as? IOError { return "error \(error.errnoCode) of the system" }
-        return "\(type(of: error))"
     }
 
     private func prepare(_ channel: any Channel, for request: UpstreamRequest, _ attempt: DialAttempt) throws {
@@ -127,8 +121,6 @@ final class UpstreamDialer: UpstreamDialing, Sendable {
                 defer { channel.close(promise: nil) }
                 guard let socket = ConnectedSocket(of: channel) else { throw DialFailure.unreachable("no descriptors") }
                 return socket
-            }.flatMapErrorThrowing { error in
-                throw error as? DialFailure ?? DialFailure.unreachable(Self.reason(error))
             }
         }
 

@@ -1,5 +1,7 @@
+import CLibrary
 internal import NIOCore
 internal import NIOHTTP1
+internal import NIOPosix
 internal import NIOSSL
 internal import WebSocketFrames
 
@@ -76,8 +78,28 @@ enum DialFailure: Error {
 
     init(_ error: any Error) {
         switch error {
+        case let failure as DialFailure: self = failure
         case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: self = .tls("\(error)")
-        default: self = .unreachable("\(error)")
+        case ChannelError.connectTimeout: self = .timeout
+        default: self = .unreachable(Self.reason(error))
+        }
+    }
+
+    /// - Parameter errno: why the system does not get through; 0 where it does not say.
+    init(errno: CInt) {
+        self = .unreachable(errno == 0 ? "the connection broke" : String(cString: strerror(errno)))
+    }
+
+    /// The text of an error, without what those of SwiftNIO say of the place in the code, or not at all.
+    private static func reason(_ error: any Error) -> String {
+        switch error {
+        case let error as IOError: return String(cString: strerror(error.errnoCode))
+        case let error as SocketAddressError.UnknownHost: return "its name was not found: \(error.errorDescription)"
+        case let error as NIOConnectionError:
+            // An address that was found and does not answer tells more than a kind of address that was not found.
+            let cause = error.connectionErrors.last?.error ?? error.dnsAError ?? error.dnsAAAAError
+            return cause.map(reason) ?? "its name has no address"
+        default: return "\(error)"
         }
     }
 
