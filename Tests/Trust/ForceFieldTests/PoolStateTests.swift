@@ -291,6 +291,36 @@ struct PoolStateTests {
         #expect(pool.launched.count == 2)
     }
 
+    @Test(
+        "what goes because memory is short comes back with the next call, and not before",
+        arguments: [MemoryPressure.warning, .critical], [0, 1])
+    func memoryPressure(_ pressure: MemoryPressure, prewarm: Int) throws {
+        var pool = try Pool {
+            $0.lifetime = .perRequest
+            $0.maxWorkers = 2
+            $0.prewarm = prewarm
+            $0.minWorkers = prewarm
+        }
+        pool.submit(call())
+        let worker = try #require(pool.launched.first)
+        pool.ready(worker)
+        try pool.pass()
+        let spares = pool.launched.dropFirst()
+        #expect(spares.count == 1)
+        for spare in spares { pool.ready(spare) }
+        // The one with a call is the one that stays, and the spare goes.
+        pool.change { state, _ in state.retireForMemory(pressure) }
+        #expect(pool.shutDowns == 1)
+        pool.change { state, now in state.answered(by: worker, at: now) }
+        while pool.state.nextDue != nil { try pool.pass() }
+        for worker in pool.launched { pool.end(worker, .clean) }
+        pool.now += .seconds(1)
+        pool.change { state, now in state.due(at: now) }
+        #expect(pool.launched.count == 2 && pool.state.members.isEmpty)
+        pool.submit(call())
+        #expect(pool.launched.count == 3)
+    }
+
     @Test("nor while starts fail")
     func failedSpare() throws {
         var pool = try Pool {

@@ -243,7 +243,7 @@
         /// Takes calls again, and lets workers live on that have not been killed.
         public func enterForeground() { pool.enterForeground() }
 
-        /// Ends workers, so that memory becomes free.
+        /// Ends workers, so that memory becomes free. None is started ahead of need before the next call.
         public func handleMemoryPressure(_ pressure: MemoryPressure) { pool.handle(pressure) }
     }
 

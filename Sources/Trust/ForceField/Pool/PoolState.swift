@@ -19,6 +19,8 @@
         private var failedStarts = Throttle()
         /// A call has come, so that others may.
         private var wasUsed = false
+        /// Memory was short, and no call has come since: none is started ahead of need.
+        private var savesMemory = false
         private var refillTime: SteadyInstant?
         /// Orders to shut down workers that have had their last call, and when they are given.
         private var shutdowns: [PoolAction] = []
@@ -63,6 +65,7 @@
             guard !isClosed else { return actions.append(.end(call, .closed)) }
             guard !isInBackground else { return actions.append(.end(call, .inBackground)) }
             wasUsed = true
+            savesMemory = false
             if queue.isEmpty, begin(call, at: now) { return }
             // Calls for which a worker is, or will be, on its way do not count as waiting.
             let coming = max(0, policy.maxWorkers - members.count { $0.assigned > 0 }) * policy.maxInFlight
@@ -200,7 +203,7 @@
                 max(0, policy.maxWorkers - members.count { $0.assigned > 0 }))
             if demand > 0, queue.first?.needsFreshWorker == true { makeRoomForFresh(inUse) }
             var wanted = demand
-            if !lastStartFailed {
+            if !lastStartFailed, !savesMemory {
                 let ahead = max(demand + spares, waiting + policy.minWorkers - inUse)
                 if ahead > waiting, demand <= waiting, refillTime == nil, wasUsed {
                     refillTime = now + Self.idleDelay
@@ -277,16 +280,14 @@
         // MARK: The whole pool
 
         mutating func retireForMemory(_ pressure: MemoryPressure) {
-            var kept = pressure == .critical ? 1 : Int.max
-            for index in members.indices where members[index].retirement == nil {
-                // Those with calls come first; what is idle goes under any pressure.
-                if members[index].isIdle && pressure == .warning {
-                    retire(index, .memoryPressure)
-                } else if kept > 0 {
-                    kept -= 1
-                } else {
-                    retire(index, .memoryPressure)
-                }
+            // What has gone would come back at once, as a spare or because some are to be there always.
+            savesMemory = true
+            refillTime = nil
+            let usable = members.indices.filter { members[$0].retirement == nil }
+            // The last one is rather one that has calls, and needs its memory anyway.
+            let last = usable.first { members[$0].assigned > 0 } ?? usable.first
+            for index in usable where pressure == .critical ? index != last : members[index].isIdle {
+                retire(index, .memoryPressure)
             }
         }
 
