@@ -42,8 +42,6 @@ public struct Policy: Hashable, Sendable {
     public var startTimeout = Duration.seconds(2)
     /// A worker may have a user of its own, if the host is root.
     public var distinctUser = true
-    /// Foundation in the worker makes one and the same UUID, and the worker knows it.
-    public var acceptsConstantUUID = false
     /// The lock is complete only when the worker says so, for workers that read models first; until then a coarser
     /// filter holds.
     public var locksAtReady = false
