@@ -5,7 +5,11 @@ import SignerCore
 /// The network detector in words.
 extension Pages {
     func shieldAlert(_ data: ShieldData) -> Page.AlertBox {
-        var body: [Block] = [.text(shieldMeaning(data.detector)), .text(shieldAdvice(data.detector))]
+        let mustBeOpened = data.detector.state == .wasOnline && !data.canAcknowledge
+        let advice: Text =
+            mustBeOpened
+            ? "Think of what may have come in. Unlock the vault, then acknowledge it." : shieldAdvice(data.detector)
+        var body: [Block] = [.text(shieldMeaning(data.detector)), .text(advice)]
         let probes = data.detector.probes.enumerated().map { index, line in
             Row(id: "probe-\(index + 1)", picture: .icon(.network), title: "Network", value: Text(own: line))
         }

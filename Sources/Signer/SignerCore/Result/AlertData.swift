@@ -23,18 +23,21 @@ package struct ShieldData: Sendable, Encodable {
     package var detector: DetectorView
     /// What that means.
     package var text: String
-    /// What is refused meanwhile.
+    /// What is refused meanwhile; empty while no vault is open, which is what says it.
     package var disabled: [String]
-    /// Whether there is something to acknowledge.
+    /// Whether there is something that can be acknowledged here: the log of an open vault notes it.
     package var canAcknowledge: Bool
     /// When the log noted it last, in UTC; nil where it holds nothing of that, or cannot be read.
     package var since: String?
 
-    package init(_ detector: DetectorView, since: String? = nil) {
+    /// - Parameters:
+    ///   - isVaultOpen: whether a vault is open.
+    ///   - since: when the log noted it last.
+    package init(_ detector: DetectorView, isVaultOpen: Bool = true, since: String? = nil) {
         self.since = since
         self.detector = detector
-        canAcknowledge = detector.state == .wasOnline
-        disabled = detector.permitsSecrets ? [] : GuardedActivity.allCases.map(\.rawValue)
+        canAcknowledge = detector.state == .wasOnline && isVaultOpen
+        disabled = detector.permitsSecrets || !isVaultOpen ? [] : GuardedActivity.allCases.map(\.rawValue)
         text =
             switch detector.state {
             case .safe: "Air gap ok"

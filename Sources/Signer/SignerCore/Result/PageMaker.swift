@@ -264,7 +264,7 @@ struct PageMaker {
     func alert() -> AlertData? {
         switch state.position.alert {
         case nil: nil
-        case .shield?: .shield(ShieldData(detector, since: notedDanger()))
+        case .shield?: .shield(ShieldData(detector, isVaultOpen: state.vault != nil, since: notedDanger()))
         case .error?, .errorDisplay?: .error(state.failure ?? CoreFailure(CoreError.notPending))
         }
     }

@@ -29,6 +29,12 @@ struct FolderHostTests {
         return data.kind
     }
 
+    /// What a page says of the network detector over what it shows.
+    private func shield(of page: ActionResult) throws -> ShieldData {
+        guard case .shield(let data) = try #require(page.alert) else { throw CoreError.notPending }
+        return data
+    }
+
     // MARK: Opening
 
     @Test("it is set up under a PIN that is no easy one, and another program opens it by that")
@@ -300,6 +306,33 @@ struct FolderHostTests {
         try living.act(.goBack)
     }
 
+    @Test(
+        "what is pressed on typed words when a network comes up is not done",
+        arguments: [UserAction.goForward, .goBack])
+    func pressedOnWords(action: UserAction) throws {
+        let test = try TestFolder()
+        let living = try test.core()
+        try living.unlock()
+        try living.act(.recoverSeed)
+        try living.act(.goForward, "mine")
+        try living.act(.textEntry, " bottom ")
+        test.network.set(isUp: true)
+        let page = try living.act(action)
+        #expect(page.position == Position(.recoverSeedName, alert: .shield) && page.rule == nil)
+    }
+
+    @Test("a vault that asks for nothing and was locked from outside asks to be opened")
+    func lockedFromOutside() throws {
+        let test = try TestFolder(isSetUp: false)
+        try TestFolder.makeOpen(test.folder)
+        let living = try test.core()
+        try living.act(.start)
+        try living.act(.navbarLog)
+        try #require(try living.host.openVault()).lock()
+        #expect(try living.act(.navbarSettings).position == Position(.unlock))
+        #expect(try living.act(.goForward).position.screen == .seedSelector)
+    }
+
     @Test("a connection is logged once, closes what is secret, and is acknowledged when it is over")
     func network() throws {
         let test = try TestFolder()
@@ -343,9 +376,14 @@ struct FolderHostTests {
         test.network.set(isUp: true)
         _ = try living.core.hostChanged()
         test.network.set(isUp: false)
+        // A locked vault notes no acknowledgement, so that none is offered.
+        let locked = try shield(of: living.act(.shield))
+        #expect(locked.detector.state == .wasOnline && !locked.canAcknowledge && locked.disabled.isEmpty)
+        #expect(try living.act(.goBack).position == Position(.unlock))
         try living.act(.goForward, secret: TestFolder.pin)
         try living.act(.newSeed)
-        #expect(try living.act(.goForward, "savings").position.alert == .shield)
+        let opened = try shield(of: living.act(.goForward, "savings"))
+        #expect(opened.canAcknowledge && !opened.disabled.isEmpty)
         #expect(try living.act(.ackShield).rule == "T004")
     }
 
