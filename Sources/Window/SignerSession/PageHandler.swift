@@ -45,6 +45,9 @@ package protocol SessionView: AnyObject {
     func show(work: Text?)
     /// Says what did not go, over the page, which stays as it is.
     func tell(_ notice: Text)
+    /// Says what ended a scan or work on a file, for people who look elsewhere meanwhile: it stays until something else
+    /// is done or another page comes.
+    func tell(failure: Text)
     /// Takes everything secret off the screen at once: words, codes, what was typed.
     func hideSecrets()
     /// Closes the window.

@@ -16,7 +16,8 @@ extension WindowSession {
             // The page may be another one by now, as where the vault has locked itself.
             guard session.page?.position == screen.map({ Position($0) }) else { return }
             guard let payload else {
-                session.view?.tell("The file is not hex: an even number of the digits 0-9 and a-f is expected.")
+                session.view?.tell(
+                    failure: "The file is not hex: an even number of the digits 0-9 and a-f is expected.")
                 return
             }
             session.take(payload, for: .payload)
@@ -65,7 +66,7 @@ extension WindowSession {
                 self.showNews()
                 switch result {
                 case .success(let content): then(self, content)
-                case .failure(let error): self.view?.tell(Text(own: "\(error)"))
+                case .failure(let error): self.view?.tell(failure: Text(own: "\(error)"))
                 }
             }
         }

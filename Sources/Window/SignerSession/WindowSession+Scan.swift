@@ -97,7 +97,7 @@ extension WindowSession {
             takeScanned()
         case .failure(let error):
             stopScanning()
-            view?.tell(text(of: error))
+            view?.tell(failure: text(of: error))
         }
     }
 
@@ -118,7 +118,8 @@ extension WindowSession {
         switch purpose {
         case .payload where BackupShare.isPlausible(payload):
             view?.tell(
-                "This code is a share of a split backup and asks for no signature. Recover the seed with it: go to the key sets, and choose to put a seed together from shares."
+                failure:
+                    "This code is a share of a split backup and asks for no signature. Recover the seed with it: go to the key sets, and choose to put a seed together from shares."
             )
         case .payload: run([Step(action: .transactionFetched, values: CallValues(data: Hex.encode(payload)))])
         case .share:

@@ -89,6 +89,9 @@
                 stage.view.show(update)
                 complaints += await draw("Scan-advice")
                 stage.view.show(nil as ScanUpdate?)
+                stage.view.tell(
+                    failure: "The camera /dev/video0 gives no pictures: it was unplugged. Plug it in, and start again.")
+                complaints += await draw("Scan-ended")
                 stage.view.show(work: "Reading the codes")
                 await pause(milliseconds: 400)
                 complaints += await draw("Busy")

@@ -18,6 +18,7 @@
             "reading": Holding.reading, "unread": Holding.unread, "below": PageChanges.below,
             "codes": Pictures.codes, "widths": Pictures.widths, "colour": Pictures.colour,
             "inspector": Windows.inspector, "exhibition": Exhibition.run,
+            "failures": Windows.failures,
             "layers": Windows.layers, "asking": Windows.asking, "forms": Windows.forms, "enter": Windows.enter,
             "halfTyped": Secrets.halfTyped,
             "measure": Measures.run, "times": Measures.pages,

@@ -1,5 +1,6 @@
 #if canImport(CAdwaita)
     import Adwaita
+    import AirgapLink
     import CAdwaita
     @testable import Screens
 
@@ -31,8 +32,8 @@
             }
         }
 
-        /// A question about files is gone with the page that it was asked on, and what comes then can be pressed. One for
-        /// a file that is to be saved has a name.
+        /// A question about files is gone with the page that it was asked on, and what comes then can be pressed. One
+        /// for a file that is to be saved has a name.
         static func asking(_ application: Application, _ arguments: [String]) async throws -> [String] {
             let stage = Stage(application)
             var lines: [String] = []
@@ -80,6 +81,49 @@
             stage.view.show(Samples.keys)
             await wait(upTo: 60_000) { visible() == 1 }
             lines.append("windows: \(visible())")
+            stage.window.destroy()
+            return lines
+        }
+
+        /// How long it is said what ended a scan or work on a file, with the camera's picture and without.
+        static func failures(_ application: Application, _ arguments: [String]) async throws -> [String] {
+            let stage = Stage(application)
+            var lines: [String] = []
+            let said = "It was unplugged."
+            func isSeen() -> Bool { stage.seenLabels().contains(said) }
+            func look(_ what: String, _ isExpected: Bool) async {
+                await wait(upTo: 60_000) { isSeen() == isExpected }
+                lines.append("\(what): \(isSeen() ? "there" : "gone")")
+            }
+            for (name, page) in [("scan", Samples.scanner), ("page", Samples.keys)] {
+                func fail() async {
+                    stage.view.tell(failure: "\(own: said)")
+                    await look(name, true)
+                }
+                stage.view.show(page)
+                await stage.frames(2)
+                await fail()
+                // Longer than any short note.
+                await pause(milliseconds: 5_000)
+                await look("\(name), later", true)
+                var other = page
+                other.shield.look = .failed
+                stage.view.show(other)
+                stage.view.show(nil as ScanUpdate?)
+                stage.view.show(work: nil)
+                await pause(milliseconds: 500)
+                await look("\(name), news", true)
+                stage.view.show(ScanUpdate())
+                await look("\(name), a scan", false)
+                stage.view.show(nil as ScanUpdate?)
+                await fail()
+                stage.view.show(work: "Working")
+                await look("\(name), work", false)
+                stage.view.show(work: nil)
+                await fail()
+                stage.view.show(Samples.empty)
+                await look("\(name), another page", false)
+            }
             stage.window.destroy()
             return lines
         }

@@ -122,6 +122,19 @@
                 ])
         }
 
+        @Test("what ended a scan, or work on a file, is said until something else is done or another page comes")
+        func failures() async throws {
+            #expect(
+                try await HostScreen().ask("failures")
+                    == ["scan", "page"].flatMap { place in
+                        [
+                            "\(place): there", "\(place), later: there", "\(place), news: there",
+                            "\(place), a scan: gone", "\(place): there", "\(place), work: gone", "\(place): there",
+                            "\(place), another page: gone",
+                        ]
+                    })
+        }
+
         @Test("a control takes what stands in its own fold or sheet, whatever other fields are called")
         func forms() async throws {
             #expect(try await HostScreen().ask("forms") == ["two", "one", "one", "three", "two"])

@@ -19,6 +19,8 @@ final class FakeWindow: SessionView {
 
     private let (stream, source) = AsyncStream<Event>.makeStream()
     private lazy var events = stream.makeAsyncIterator()
+    /// What was said of scans and files, which stays; told as the rest is.
+    private(set) var failures: [Text] = []
     private(set) var chooses: (@MainActor (String) -> Void)?
     /// What the file that was asked for last is for.
     private(set) var use: FileUse?
@@ -27,6 +29,10 @@ final class FakeWindow: SessionView {
     func show(_ scan: ScanUpdate?) { source.yield(.scan(scan)) }
     func show(work: Text?) { source.yield(.work(work)) }
     func tell(_ notice: Text) { source.yield(.told(notice)) }
+    func tell(failure: Text) {
+        failures.append(failure)
+        source.yield(.told(failure))
+    }
     func hideSecrets() { source.yield(.secretsHidden) }
     func close() { source.yield(.closed) }
     func chooseSource(_ chosen: @escaping @MainActor (String) -> Void) { chooses = chosen }

@@ -79,6 +79,7 @@
             shown = new
             // What has the same place may ask for something else, as for the password of the next key.
             if isNew || old?.sheet != new.sheet || old?.alert != new.alert { keys.turnPage() }
+            if isNew { endFailure() }
             window.title = new.title.plain
             base.setAccessible(name: new.title.plain)
             header.show(new)
@@ -170,18 +171,40 @@
         // MARK: What the session asks for besides
 
         package func show(_ scan: ScanUpdate?) {
-            for layer in [page, sheet?.layer, alert?.layer] {
-                for view in layer?.views(ScannerView.self) ?? [] { view.show(scan) }
-            }
+            if scan != nil { endFailure() }
+            for view in scanners { view.show(scan) }
             page.show(isScanning: scan != nil)
         }
 
+        private var scanners: [ScannerView] {
+            [page, sheet?.layer, alert?.layer].flatMap { $0?.views(ScannerView.self) ?? [] }
+        }
+
         package func show(work: Text?) {
+            if work != nil { endFailure() }
             context.isBusy = work != nil
             busy.show(work)
         }
 
         package func tell(_ notice: Text) { toasts.show(notice.plain) }
+
+        /// In the place of the camera's picture, so that nothing lies over what begins the next scan; else in a note.
+        package func tell(failure: Text) {
+            endFailure()
+            guard let scanner = scanners.first(where: { $0.widget.isMapped }) else {
+                return toasts.show(failure.plain, stays: true)
+            }
+            scanner.show(failure: failure)
+            failed = scanner
+        }
+        /// What shows a failure now.
+        private weak var failed: ScannerView?
+
+        private func endFailure() {
+            toasts.endStaying()
+            failed?.show(failure: nil)
+            failed = nil
+        }
 
         package func hideSecrets() {
             for layer in [page, sheet?.layer, alert?.layer] { layer?.hideSecrets() }
@@ -196,6 +219,7 @@
                 path.map(chosen)
             }
             chooser = question
+            keys.turnPage()
             settle()
             layers.add(over: question.widget)
             question.widget.focusFirst()

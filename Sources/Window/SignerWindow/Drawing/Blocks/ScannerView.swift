@@ -14,6 +14,7 @@
         private let advice = Label("", wrap: .words)
         private let help: Label
         private let place: Box
+        private let failure = Box(.vertical)
 
         init(_ scanner: Scanner) {
             help = Label(scanner.advice, "dim-label")
@@ -22,9 +23,10 @@
             count.addClass("heading")
             pace.addClass("dim-label")
             place = EmptyView.picture(of: scanner.purpose == .payload ? .scan : .pictures)
-            for part in [place, picture.widget, progress, count, pace, advice, help] { box.append(part) }
+            for part in [failure, place, picture.widget, progress, count, pace, advice, help] { box.append(part) }
             box.expand(vertically: true)
             widget = box
+            failure.isVisible = false
             show(nil)
         }
 
@@ -48,6 +50,13 @@
             advice.isVisible = scan?.advice != nil
             advice.set(scan?.advice?.description ?? "")
             help.isVisible = scan?.advice == nil
+        }
+
+        /// Shows why there is nothing to be seen; nil for no reason.
+        func show(failure text: Text?) {
+            failure.removeAll()
+            failure.isVisible = text != nil
+            if let text { failure.append(CardView.widget(.warning, title: "It was not done", text: text)) }
         }
 
         static func words(of scan: ScanUpdate) -> String {
