@@ -22,6 +22,7 @@ import Synchronization
         @MainActor
         private func show() throws {
             guard Toolkit.start() else { throw WindowError.noScreen }
+            FileChooser.home = WindowEnvironment.home
             let vault = try place()
             let shown = demo && film.isEmpty ? try DemonstrationFilm() : nil
             defer { withExtendedLifetime(shown) {} }

@@ -35,10 +35,16 @@ enum WindowEnvironment {
         // Without /proc it goes on: freed memory of one library is not put to zeros then.
     }
 
+    /// The person's own folder, which no library looks into: where questions for files begin; nil where nobody says.
+    static var home: String? { ProcessInfo.processInfo.environment[homeVariable] }
+    private static let homeVariable = "CASEMATE_WINDOW_HOME"
+
     /// Keeps those places of the user that are none of the libraries' business.
     private static func keepPlaces(_ environment: [String: String]) {
         setenv("CASEMATE_VAULT", VaultFolderOptions.usualFolder.path, 0)
+        unsetenv(homeVariable)
         guard let home = environment["HOME"] else { return }
+        setenv(homeVariable, home, 1)
         setenv("XAUTHORITY", home + "/.Xauthority", 0)
         // Where keys of this program lie that the validator has pinned.
         setenv("XDG_STATE_HOME", home + "/.local/state", 0)

@@ -46,6 +46,36 @@
             try await vault.casemate(["log", "verify"])
         }
 
+        @Test("a question for a file begins in the person's folder, then where the last one was answered")
+        func places() async throws {
+            let vault = try await WindowVault()
+            let window = try window(of: vault)
+            let title = "Metadata in a file"
+            try Self.copy("westend", to: window.desktop.folder.path("home/own.metadata"))
+            try Self.copy("polkadot", to: vault.scratch.path("other.metadata"))
+            let none = try vault.scratch.write("no metadata", to: "none.metadata")
+            try window.press("Open metadata")
+            try window.sees("Other Locations")
+            // The library's home is a place that is not there, so that it loads nothing from the person's.
+            #expect(try Set(window.words()).isDisjoint(with: ["Home", "Desktop", "Recent"]))
+            // A name without a folder is one of the folder that is shown.
+            try window.choose("own.metadata", in: title)
+            try window.sees("westend")
+            try window.press("Open metadata")
+            try window.choose(none, in: title)
+            try window.sees("It was not done")
+            try window.press("Back", to: "MetadataFiles/-")
+            try window.press("Open metadata")
+            try window.choose("other.metadata", in: title)
+            try window.sees("polkadot")
+            window.end()
+        }
+
+        private static func copy(_ network: String, to path: String) throws {
+            let shipped = packageRoot.appending(path: "Sources/Bridges/CShippedFiles/Files/\(network).metadata")
+            try Data(contentsOf: shipped).write(to: URL(filePath: path))
+        }
+
         @Test("a proof is that of the commands and true of its metadata, and a changed one is refused")
         func proof() async throws {
             let vault = try await WindowVault()

@@ -20,12 +20,15 @@
             super.init(new: gtk_file_chooser_native_new(title, window.typed(), action, nil, nil))
             gtk_native_dialog_set_modal(typed(), 1)
             if case .newFile(let name) = wanted { gtk_file_chooser_set_current_name(pointer, name) }
+            begin()
         }
 
         /// Shows the question. The answer is the paths that were chosen; none where nothing was.
         package func ask(_ answer: @escaping @MainActor ([String]) -> Void) {
             on("response") { [unowned self] signal in
-                answer(signal.int(0) == GTK_RESPONSE_ACCEPT.rawValue ? paths : [])
+                let chosen = signal.int(0) == GTK_RESPONSE_ACCEPT.rawValue ? paths : []
+                remember(chosen)
+                answer(chosen)
             }
             gtk_native_dialog_show(typed())
         }
