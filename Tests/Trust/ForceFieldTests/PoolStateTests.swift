@@ -259,6 +259,38 @@ struct PoolStateTests {
         #expect(pool.begun.last === plain)
     }
 
+    @Test(
+        "a call whose deadline is over before it is made goes to no worker and starts none",
+        arguments: [.zero, .seconds(-1)] as [Duration])
+    func overdue(left: Duration) throws {
+        var pool = try Pool { $0.maxWorkers = 2 }
+        pool.submit(call(deadline: pool.now + left))
+        #expect(pool.launched.isEmpty && pool.failed == [.deadlineExceeded])
+        pool.submit(call())
+        let worker = pool.launched[0]
+        pool.ready(worker)
+        pool.change { state, now in state.answered(by: worker, at: now) }
+        pool.submit(call(deadline: pool.now + left))
+        #expect(pool.begun.count == 1 && pool.launched.count == 1)
+        #expect(pool.failed == [.deadlineExceeded, .deadlineExceeded])
+        #expect(pool.state.queue.isEmpty)
+    }
+
+    @Test("nor does one go to the worker that is free at the moment at which its deadline ends")
+    func overdueInQueue() throws {
+        var pool = try Pool { $0.maxWorkers = 1 }
+        pool.submit(call())
+        let worker = pool.launched[0]
+        pool.ready(worker)
+        pool.submit(call(deadline: pool.now + .milliseconds(50)))
+        let next = call()
+        pool.submit(next)
+        pool.now += .milliseconds(50)
+        pool.change { state, now in state.answered(by: worker, at: now) }
+        #expect(pool.begun.count == 2 && pool.begun.last === next)
+        #expect(pool.failed == [.deadlineExceeded])
+    }
+
     @Test("while the owner has not taken the ends of workers no others are started")
     func undeliveredEnds() throws {
         var pool = try Pool { $0.maxWorkers = 1 }

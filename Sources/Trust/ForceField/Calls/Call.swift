@@ -59,6 +59,8 @@
         /// Whether its caller may wait for the answer on its own thread.
         var mayWait: Bool { patience != .zero }
 
+        func isOverdue(at now: SteadyInstant) -> Bool { deadline.map { $0 <= now } ?? false }
+
         var isEnded: Bool { ended.load(ordering: .acquiring) }
         var worker: WorkerProcess? { state.withLock { $0.worker } }
 

@@ -42,7 +42,7 @@
         }
 
         mutating func takeOverdue(at now: SteadyInstant) -> [Call] {
-            let overdue = calls[start...].filter { $0.deadline.map { $0 <= now } ?? false }
+            let overdue = calls[start...].filter { $0.isOverdue(at: now) }
             if !overdue.isEmpty { calls = calls[start...].filter { call in !overdue.contains { $0 === call } } }
             if !overdue.isEmpty { start = 0 }
             return overdue

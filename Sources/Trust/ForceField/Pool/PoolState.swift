@@ -64,6 +64,7 @@
         mutating func submit(_ call: Call, at now: SteadyInstant) {
             guard !isClosed else { return actions.append(.end(call, .closed)) }
             guard !isInBackground else { return actions.append(.end(call, .inBackground)) }
+            guard !call.isOverdue(at: now) else { return actions.append(.end(call, .deadlineExceeded)) }
             wasUsed = true
             savesMemory = false
             if queue.isEmpty, begin(call, at: now) { return }
@@ -91,10 +92,15 @@
             queue.putBack(call)
         }
 
-        /// - Returns: whether a worker has it, or it has ended already.
+        /// - Returns: whether a worker has it, or it has ended.
         private mutating func begin(
             _ call: Call, at now: SteadyInstant
         ) -> Bool {
+            // A worker that is given too little time is killed for it, which would be held against the input.
+            guard !call.isOverdue(at: now) else {
+                actions.append(.end(call, .deadlineExceeded))
+                return true
+            }
             guard let index = worker(for: call, at: now) else { return false }
             if members[index].assigned == 0, members.count(where: { $0.assigned > 0 }) >= policy.maxWorkers {
                 return false

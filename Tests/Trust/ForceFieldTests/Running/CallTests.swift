@@ -141,6 +141,22 @@ extension RunningTests {
             await field.terminate()
         }
 
+        @Test("a call whose deadline is over before it is made ends no worker, and nothing is held against its input")
+        func overdue() async throws {
+            let test = try TestField()
+            #expect(try await test.act(.echo, [1]) == [1])
+            for _ in 0..<3 {
+                await #expect(throws: ForceFieldError.deadlineExceeded) {
+                    try await test.act(.echo, [1], deadline: .zero)
+                }
+            }
+            #expect(try await test.act(.echo, [1]) == [1])
+            let summary = test.field.summary
+            #expect(summary.quarantined == 0 && summary.spawnDelay == .zero)
+            await test.field.terminate()
+            #expect(test.ends.rest.count == 1)
+        }
+
         @Test("more calls than may wait are refused")
         func overload() async throws {
             let test = try TestField { $0.maxQueued = 1 }
