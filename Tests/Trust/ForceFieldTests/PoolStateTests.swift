@@ -259,6 +259,33 @@ struct PoolStateTests {
         #expect(pool.begun.last === plain)
     }
 
+    @Test("a cancelled call that its worker has handed back does not wait, and no worker is started for it")
+    func cancelledBeforeGoodbye() throws {
+        var pool = try Pool { _ in }
+        let call = call()
+        pool.submit(call)
+        let worker = pool.launched[0]
+        pool.ready(worker)
+        call.end(.failure(.cancelled))
+        pool.change { state, _ in state.takeBack(call, from: worker) }
+        #expect(pool.state.queue.isEmpty && pool.launched.count == 1)
+    }
+
+    @Test("one that is cancelled after that has no worker that would be told, and leaves the queue")
+    func cancelledAfterGoodbye() throws {
+        var pool = try Pool { _ in }
+        let call = call()
+        pool.submit(call)
+        let worker = pool.launched[0]
+        pool.ready(worker)
+        #expect(call.worker === worker)
+        pool.change { state, _ in state.takeBack(call, from: worker) }
+        #expect(call.worker == nil && pool.state.queue.count == 1)
+        call.end(.failure(.cancelled))
+        pool.change { state, _ in state.remove(call) }
+        #expect(pool.state.queue.isEmpty)
+    }
+
     @Test(
         "a call whose deadline is over before it is made goes to no worker and starts none",
         arguments: [.zero, .seconds(-1)] as [Duration])

@@ -79,11 +79,12 @@
         /// The worker has ended, and had other calls. Said before ``end(_:)``.
         func noteSharedWorker() { state.withLock { $0.sharedWorker = true } }
 
-        /// A worker has not taken the call.
+        /// The worker has not taken the call, which has none from now on.
         ///
         /// - Returns: whether another is to be asked.
         func mayTryAgain() -> Bool {
             state.withLock { state in
+                state.worker = nil
                 state.refusals += 1
                 return state.refusals < Self.mostRefusals
             }

@@ -89,6 +89,9 @@
             guard !isClosed else { return actions.append(.end(call, .closed)) }
             guard !isInBackground else { return actions.append(.end(call, .inBackground)) }
             guard call.mayTryAgain() else { return actions.append(.end(call, .terminated(.exited(code: 0)))) }
+            // Who cancels it from here on finds no worker, and takes it out of the queue; who did so before told the
+            // worker.
+            guard !call.isEnded else { return }
             queue.putBack(call)
         }
 
