@@ -82,6 +82,17 @@ struct FormatTests {
         }
     }
 
+    @Test("the type of a block is one byte where it is no index, and an index is as long as it likes")
+    func blockTypes() {
+        func fault(_ type: [UInt8]) -> ModuleFault? {
+            Self.fault(Assembly.running(FunctionType(), [0x02] + type + [0x0b]).bytes)
+        }
+        for type in [[0x40], [0x00], [0x80, 0x00]] as [[UInt8]] { #expect(fault(type) == nil) }
+        for type in [[0xc0, 0x7f], [0xc0, 0xff, 0x7f], [0xff, 0x7f]] as [[UInt8]] {
+            #expect(fault(type) == .malformed("\(type[0]) is no type of values"))
+        }
+    }
+
     @Test("exports have one name each, and name what there is")
     func exports() {
         var assembly = Assembly.running(FunctionType(), [])

@@ -14,8 +14,8 @@ extension FunctionCompiler {
             }
             return module.types[Int(code)]
         }
-        if code == -64 { return Self.emptyBlock }
-        // Types of values are negative numbers of one byte.
+        // The empty type and those of values are negative numbers of one byte.
+        if code == -64, reader.position == start + 1 { return Self.emptyBlock }
         var single = ModuleReader(reader.bytes, in: start..<reader.position)
         return Self.valueBlocks[try single.valueType()] ?? Self.emptyBlock
     }
