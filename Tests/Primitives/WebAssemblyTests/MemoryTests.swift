@@ -123,6 +123,37 @@ struct MemoryTests {
         #expect(throws: Trap.tableOutOfBounds) { try instance.call("init", [0, 0, 1]) }
     }
 
+    @Test("bulk instructions cost a step for each 64 bytes, or for each entry of a table")
+    func costs() throws {
+        var assembly = Assembly()
+        let triple = FunctionType([.i32, .i32, .i32])
+        let arguments = Assembly.get(0) + Assembly.get(1) + Assembly.get(2)
+        assembly.memory(1)
+        assembly.tables = [[0x70, 0] + Assembly.unsigned(1_000)]
+        assembly.elements = [[1, 0] + Assembly.vector(Array(repeating: [0], count: 1_000))]
+        assembly.function(triple, export: "memory.copy", arguments + [0xfc, 10, 0, 0])
+        assembly.function(triple, export: "memory.fill", arguments + [0xfc, 11, 0])
+        assembly.function(triple, export: "table.init", arguments + [0xfc, 12, 0, 0])
+        assembly.function(triple, export: "table.copy", arguments + [0xfc, 14, 0, 0])
+        let instance = try assembly.instance()
+        func cost(of name: String, _ count: UInt64) throws -> Int64 {
+            let before = instance.fuel
+            _ = try instance.call(name, [0, 0, count])
+            return before - instance.fuel
+        }
+        let rows: [(String, Int64)] = [
+            ("memory.copy", 15), ("memory.fill", 15), ("table.init", 1_000), ("table.copy", 1_000),
+        ]
+        for (name, steps) in rows {
+            let (many, none) = (try cost(of: name, 1_000), try cost(of: name, 0))
+            #expect(many - none == steps, "\(name)")
+        }
+        var limits = ExecutionLimits()
+        limits.fuel = 500
+        let short = try assembly.instance(limits)
+        #expect(throws: Trap.outOfFuel) { try short.call("table.copy", [0, 0, 1_000]) }
+    }
+
     @Test("segments that do not fit end the start")
     func segments() {
         var assembly = Assembly.running(FunctionType(), pages: 1, [])

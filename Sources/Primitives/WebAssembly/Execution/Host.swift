@@ -27,7 +27,8 @@ public struct NoHost: Host {
 /// How much an instance may use.
 public struct ExecutionLimits: Hashable, Sendable {
     /// Steps of the interpreter, of all calls together. A step is an instruction or a few; reading a local is none, and
-    /// each local that a call begins with zero is one.
+    /// each local that a call begins with zero is one. What fills or copies costs one more for each 64 bytes, or for
+    /// each entry of a table.
     public var fuel: Int64 = 1_000_000_000
     /// Pages of memory, of 64 KiB each.
     public var memoryPages = 1_024

@@ -117,6 +117,8 @@ struct Interpreter<Outside: Host> {
         case .elemDrop:
             instance.droppedElements[segment] = true
             return
+        // An entry is moved by itself, bytes are moved many at a time.
+        case .tableInit, .tableCopy: fuel &-= Int64(count)
         default: fuel &-= Int64(count / 64)
         }
         switch step.operation {
