@@ -179,6 +179,32 @@ struct MainKeyCommandsTests {
         #expect(try wiping.run(["status"]).exitCode == 10)
     }
 
+    @Test("an unlocking that was killed counts against the limit and wipes nothing")
+    func killedUnlocking() throws {
+        let vault = try Vault(["--max-attempts", "2", "--wipe-on-limit"])
+        for left in [1, 0] {
+            // Counted, and nothing is tried yet.
+            let killed = try vault.unlocked(["--crash-at=promote.synced:attempts.mk", "verify"])
+            #expect(killed.exitCode == 137 || killed.exitCode == 9, "\(killed.exitCode) \(killed.errors)")
+            #expect(try vault.status()["attemptsLeft"].int == left)
+        }
+        let refused = try vault.unlocked(["verify"])
+        #expect(refused.exitCode == 22 && refused.errors.contains("recovery code"), "\(refused.errors)")
+        #expect(try vault.run(["verify", "--recovery"], vault.recovery).exitCode == 0)
+        #expect(try vault.unlocked(["verify"]).exitCode == 0)
+    }
+
+    @Test("a wrong PIN that reached the limit and was killed before its wipe has it come about at the next one")
+    func killedBeforeWipe() throws {
+        let vault = try Vault(["--max-attempts", "1", "--wipe-on-limit"])
+        let killed = try vault.run(["--crash-at=wipe.1", "verify"], "Not the PIN")
+        #expect(killed.exitCode == 137 || killed.exitCode == 9, "\(killed.exitCode) \(killed.errors)")
+        #expect(try vault.run(["status"]).exitCode == 0)
+        let next = try vault.unlocked(["verify"])
+        #expect(next.exitCode == 10 && next.errors.contains("it was wiped"), "\(next.errors)")
+        #expect(try vault.run(["status"]).exitCode == 10)
+    }
+
     @Test("a rekey asks for each credential, and what it does not get is given up only after a yes")
     func rekey() throws {
         let vault = try Vault()

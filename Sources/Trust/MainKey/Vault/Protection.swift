@@ -87,7 +87,8 @@ public struct VaultOptions: Sendable {
     public var attemptLimit: Int = 10
     /// After how long the vault locks by itself.
     public var autolock: AutolockTimeout = .never
-    /// Whether the vault is wiped when the limit is reached.
+    /// Whether the vault is wiped when a wrong credential reaches the limit. An attempt that was interrupted counts,
+    /// and wipes nothing.
     public var wipesOnLimit = false
     /// Whether the vault is refused when its hardware protection is missing.
     public var requiresHardware = false

@@ -37,9 +37,9 @@ struct AttemptLimiterTests {
     private let memory = Memory()
     private let clock = Clock()
 
-    private func limiter(limit: Int = 10) -> AttemptLimiter<Memory> {
+    private func limiter(limit: Int = 10, wipes: Bool = false) -> AttemptLimiter<Memory> {
         let clock = clock
-        return AttemptLimiter(vaultID: Self.vaultID, limit: limit, store: memory) { clock.now() }
+        return AttemptLimiter(vaultID: Self.vaultID, limit: limit, wipesAtLimit: wipes, store: memory) { clock.now() }
     }
 
     private func record(failed: UInt32) {
@@ -50,10 +50,11 @@ struct AttemptLimiterTests {
         try AttemptRecord(parsing: #require(memory.bytes), vaultID: Self.vaultID).failed
     }
 
-    private func guessWrongly(_ credential: AttemptLimiter<Memory>.Credential = .pin, limit: Int = 10) -> MainKeyError?
-    {
+    private func guessWrongly(
+        _ credential: AttemptLimiter<Memory>.Credential = .pin, limit: Int = 10, wipes: Bool = false
+    ) -> MainKeyError? {
         do throws(MainKeyError) {
-            try limiter(limit: limit).attempt(credential) { () throws(MainKeyError) in
+            try limiter(limit: limit, wipes: wipes).attempt(credential) { () throws(MainKeyError) in
                 throw .wrongCredential(attemptsLeft: nil)
             }
             return nil
@@ -80,6 +81,58 @@ struct AttemptLimiterTests {
         var state: [UInt8]?
         try limiter().attempt(.pin) { state = memory.bytes }
         #expect(try AttemptRecord(parsing: #require(state), vaultID: Self.vaultID).failed == 1)
+    }
+
+    /// An attempt in whose middle the process ends: the record stays as it is then.
+    private func interrupt(_ credential: AttemptLimiter<Memory>.Credential, limit: Int) throws {
+        var state: [UInt8]?
+        try limiter(limit: limit, wipes: true).attempt(credential) { state = memory.bytes }
+        memory.bytes = state
+    }
+
+    @Test("attempts that were interrupted reach the limit, and no wipe is due: nobody typed anything wrong")
+    func interruptedToLimit() throws {
+        record(failed: 0)
+        for count in 1...3 as ClosedRange<UInt32> {
+            try interrupt(.pin, limit: 3)
+            #expect(try failed() == count)
+        }
+        #expect(guessWrongly(limit: 3, wipes: true) == .attemptsExhausted(byHardware: false))
+        #expect(!limiter(limit: 3, wipes: true).isWipeDue)
+        try limiter(limit: 3, wipes: true).attempt(.recoveryCode) {}
+        #expect(try failed() == 0)
+    }
+
+    @Test("a wrong one that reaches the limit leaves word that a wipe is due, until something opens the vault")
+    func wipeDue() throws {
+        record(failed: 1)
+        #expect(guessWrongly(limit: 3, wipes: true) == .wrongCredential(attemptsLeft: 1))
+        #expect(!limiter().isWipeDue)
+        #expect(guessWrongly(limit: 3, wipes: true) == .wrongCredential(attemptsLeft: 0))
+        #expect(limiter().isWipeDue)
+        #expect(memory.saved == [2, 3, 3])
+        #expect(guessWrongly(limit: 3, wipes: true) == .attemptsExhausted(byHardware: false))
+        try interrupt(.recoveryCode, limit: 3)
+        #expect(try failed() == 4 && limiter().isWipeDue)
+        try limiter(limit: 3, wipes: true).attempt(.recoveryCode) {}
+        #expect(!limiter().isWipeDue)
+    }
+
+    @Test("no such word is left where the vault is not wiped, and none of a lost record")
+    func noWipeDue() {
+        record(failed: 2)
+        #expect(guessWrongly(limit: 3) == .wrongCredential(attemptsLeft: 0))
+        #expect(memory.saved == [3] && !limiter().isWipeDue)
+        memory.bytes = nil
+        #expect(!limiter().isWipeDue)
+    }
+
+    @Test("that a wrong one reached the limit is told also where no word of it can be left")
+    func wordFails() throws {
+        record(failed: 2)
+        memory.failingSave = 1
+        #expect(guessWrongly(limit: 3, wipes: true) == .wrongCredential(attemptsLeft: 0))
+        #expect(try failed() == 3 && !limiter().isWipeDue)
     }
 
     @Test("tries nothing when the count cannot be written")

@@ -56,6 +56,34 @@ struct AttemptRecordTests {
         }
     }
 
+    @Test("reads and writes that a wipe is due, as one byte that is 1, and takes no other there")
+    func wipeDue() throws {
+        let known = try Self.known.get()
+        let vaultID = try #require(known["vaultID"].hex)
+        let plain = try #require(known["files"][0]["hex"].hex)
+        /// - Parameter checksum: by Python's hashlib.
+        func changed(_ offset: Int, to value: UInt8, checksum: [UInt8]) -> [UInt8] {
+            var bytes = plain
+            bytes[offset] = value
+            return Array(bytes[..<56]) + checksum
+        }
+        let due = changed(28, to: 1, checksum: [0x3c, 0x44, 0xd6, 0x88, 0x79, 0xcf, 0xbd, 0xda])
+        var record = try AttemptRecord(parsing: due, vaultID: vaultID)
+        #expect(record.isWipeDue && record.failed == 3 && record.encoded == due)
+        record.isWipeDue = false
+        #expect(record.encoded == plain)
+        let others = [
+            changed(28, to: 2, checksum: [0x71, 0x1c, 0x8a, 0x18, 0xb3, 0x56, 0xa5, 0xa5]),
+            changed(29, to: 1, checksum: [0x26, 0x43, 0x21, 0xe7, 0x2e, 0x77, 0x81, 0xde]),
+            changed(31, to: 1, checksum: [0x05, 0xeb, 0x07, 0x4d, 0xf7, 0x9e, 0x2b, 0x2a]),
+        ]
+        for bytes in others {
+            #expect(throws: MainKeyError.malformed(.attempts, reason: "fixed bytes have other values")) {
+                try AttemptRecord(parsing: bytes, vaultID: vaultID)
+            }
+        }
+    }
+
     @Test("refuses a file with any one bit changed")
     func bits() throws {
         let known = try Self.known.get()
@@ -72,9 +100,10 @@ struct AttemptRecordTests {
     func roundTrip() throws {
         var random = SplitMix64(state: 12)
         for _ in 0..<1000 {
-            let record = AttemptRecord(
+            var record = AttemptRecord(
                 vaultID: (0..<16).map { _ in random.byte() }, failed: UInt32(truncatingIfNeeded: random.next()),
                 lastFailure: BootInstant(bootID: (0..<16).map { _ in random.byte() }, milliseconds: random.next()))
+            record.isWipeDue = random.byte() < 128
             #expect(record.encoded.count == AttemptRecord.byteCount)
             #expect(try AttemptRecord(parsing: record.encoded, vaultID: record.vaultID) == record)
         }

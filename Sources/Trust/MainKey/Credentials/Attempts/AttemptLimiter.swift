@@ -19,6 +19,8 @@ struct AttemptLimiter<Store: AttemptStore> {
     let vaultID: [UInt8]
     /// The most wrong credentials in a row.
     let limit: Int
+    /// Whether the vault is wiped at the limit, so that the record has to say what reached it.
+    var wipesAtLimit = false
     let store: Store
     let now: () throws(MainKeyError) -> BootInstant
     /// Called when an attempt finds the record missing or damaged.
@@ -47,6 +49,10 @@ struct AttemptLimiter<Store: AttemptStore> {
             failed: Int(counted.failed), attemptsLeft: attemptsLeft(counted),
             remainingSeconds: Self.seconds(counted.remainingMilliseconds(at: now)), isLost: record == nil)
     }
+
+    /// Whether a wrong credential, tried to its end, has reached the limit of a vault that is wiped at it, and the wipe
+    /// was kept from coming about; false where no record tells.
+    var isWipeDue: Bool { (try? recorded())?.isWipeDue ?? false }
 
     /// Sets the count to zero, as for a new vault.
     func reset() throws(MainKeyError) {
@@ -77,8 +83,9 @@ struct AttemptLimiter<Store: AttemptStore> {
         let remaining = before.remainingMilliseconds(at: start)
         if remaining > 0 { throw .throttled(seconds: Self.seconds(remaining)) }
 
-        let counted = AttemptRecord(
+        var counted = AttemptRecord(
             vaultID: vaultID, failed: before.failed == .max ? .max : before.failed + 1, lastFailure: start)
+        counted.isWipeDue = before.isWipeDue
         try store.save(counted.encoded)
         let outcome: R
         do throws(MainKeyError) { outcome = try body() } catch {
@@ -88,6 +95,11 @@ struct AttemptLimiter<Store: AttemptStore> {
                 throw error
             }
             let left = attemptsLeft(counted)
+            if left == 0, wipesAtLimit {
+                // For whoever comes next, should the process end before the wipe, which comes also where this fails.
+                counted.isWipeDue = true
+                try? store.save(counted.encoded)
+            }
             throw .wrongCredential(attemptsLeft: min(left, byHardware ?? left))
         }
         try save(failed: 0, at: start)

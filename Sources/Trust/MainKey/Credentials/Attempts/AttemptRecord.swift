@@ -2,7 +2,8 @@ import BigEndian
 
 /// How often in a row a credential was wrong, and when last: the content of `attempts.mk`, 64 bytes.
 ///
-///     "MKA1" · version 1 · 0[3] · vaultID[16] · failed u32 · 0[4] · bootID[16] · last failure u64 · checksum[8]
+///     "MKA1" · version 1 · 0[3] · vaultID[16] · failed u32 · wipe due u8 · 0[3] · bootID[16] · last failure u64 ·
+///     checksum[8]
 ///
 /// Source: `mainkey` section 12.
 package struct AttemptRecord: Equatable, Sendable {
@@ -11,14 +12,18 @@ package struct AttemptRecord: Equatable, Sendable {
     /// The number of wrong credentials in a row.
     package var failed: UInt32
     package var lastFailure: BootInstant
+    /// Whether a wrong credential has reached the limit of a vault that is wiped at it. The number alone does not tell:
+    /// an attempt that was interrupted is counted, too, and nobody needs to have typed anything wrong.
+    package var isWipeDue = false
 
     static let byteCount = 64
     private static let beginning = Array("MKA1".utf8) + [1, 0, 0, 0]
     private static let checkedByteCount = 56
 
     package var encoded: [UInt8] {
+        let wipeDue: [UInt8] = [isWipeDue ? 1 : 0, 0, 0, 0]
         let fields =
-            Self.beginning + vaultID + [UInt8](bigEndian: failed) + [0, 0, 0, 0] + lastFailure.bootID
+            Self.beginning + vaultID + [UInt8](bigEndian: failed) + wipeDue + lastFailure.bootID
             + [UInt8](bigEndian: lastFailure.milliseconds)
         return fields + Self.checksum(fields)
     }
@@ -30,7 +35,7 @@ package struct AttemptRecord: Equatable, Sendable {
             throw .malformed(.attempts, reason: "it has \(bytes.count) bytes instead of \(Self.byteCount)")
         }
         let fields = bytes[..<Self.checkedByteCount]
-        guard fields.starts(with: Self.beginning), bytes[28..<32].allSatisfy({ $0 == 0 }) else {
+        guard fields.starts(with: Self.beginning), bytes[28] <= 1, bytes[29..<32].allSatisfy({ $0 == 0 }) else {
             throw .malformed(.attempts, reason: "fixed bytes have other values")
         }
         guard bytes[Self.checkedByteCount...].elementsEqual(Self.checksum(Array(fields))) else {
@@ -41,6 +46,7 @@ package struct AttemptRecord: Equatable, Sendable {
         }
         self.vaultID = vaultID
         failed = fields[24..<28].reduce(0) { $0 << 8 | UInt32($1) }
+        isWipeDue = fields[28] == 1
         lastFailure = BootInstant(
             bootID: Array(fields[32..<48]), milliseconds: fields[48..<56].reduce(0) { $0 << 8 | UInt64($1) })
     }

@@ -68,13 +68,16 @@ struct VaultAuthentication: Sendable {
         }
         guard !slots.isEmpty else { throw .noSuchSlot(credential.kind.title) }
         guard credential.kind.isStretched else { return try open(slots, of: keyring) }
+        let limiter = limiter(of: file)
         do throws(MainKeyError) {
-            return try limiter(of: file).attempt(credential.kind == .recovery ? .recoveryCode : .pin) {
+            return try limiter.attempt(credential.kind == .recovery ? .recoveryCode : .pin) {
                 () throws(MainKeyError) in
                 try open(slots, of: keyring)
             }
         } catch {
-            guard file.flags.contains(.wipeOnLimit), isLimit(error, ofTrying: slots.map { $0.0 }) else { throw error }
+            guard file.flags.contains(.wipeOnLimit),
+                isLimit(error, ofTrying: slots.map { $0.0 }, isWipeDue: limiter.isWipeDue)
+            else { throw error }
             try wiping.wipeLocked(data: [])
             // Not what reached the limit: that would name a recovery code, which opens nothing any more.
             throw .notFound(
@@ -87,23 +90,28 @@ struct VaultAuthentication: Sendable {
     /// That an attempt was wrong, and that no more are taken, a TPM says in answers that nobody signs. Where it counts
     /// by itself, its count decides, which it alone can tell: else whoever sits on the bus, or a fault on it, could
     /// wipe a vault that was given its right PIN.
-    private func isLimit(_ error: MainKeyError, ofTrying slots: [Slot]) -> Bool {
+    ///
+    /// - Parameter isWipeDue: whether a wrong credential reached the limit by the count in the vault's folder, which
+    ///   counts attempts that were interrupted, too.
+    private func isLimit(_ error: MainKeyError, ofTrying slots: [Slot], isWipeDue: Bool) -> Bool {
         let counting = slots.filter { $0.hardwareKind == .tpm2 }.compactMap { try? $0.tpmBlob() }
             .filter { $0.policy.pin != nil }
+        // Of the others, the count in the vault's folder is all there is.
+        let hasOthers = counting.count < slots.count
         switch error {
-        case .attemptsExhausted(byHardware: true): break
-        case .attemptsExhausted, .wrongCredential(attemptsLeft: 0):
-            // Of the others, the count in the vault's folder is all there is.
-            guard counting.count == slots.count else { return true }
+        case .wrongCredential(attemptsLeft: 0) where hasOthers: return true
+        case .attemptsExhausted(byHardware: false) where hasOthers: return isWipeDue
+        case .wrongCredential(attemptsLeft: 0), .attemptsExhausted:
+            return counting.contains { hardware.countedAttempts($0)?.left == 0 }
         default: return false
         }
-        return counting.contains { hardware.countedAttempts($0)?.left == 0 }
     }
 
     /// What counts wrong credentials.
     func limiter(of file: KeyFile) -> AttemptLimiter<DirectoryAttempts> {
         AttemptLimiter(
             vaultID: file.vault.bytes, limit: Int(file.attemptLimit),
+            wipesAtLimit: file.flags.contains(.wipeOnLimit),
             store: DirectoryAttempts(directory: store.directory), now: BootInstant.now,
             stateLost: { [hub = memory.hub] in hub.post(.attemptStateLost) })
     }
