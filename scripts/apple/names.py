@@ -5,7 +5,7 @@ import re
 # How the names of C libraries that come along begin: those of packages and of this project's own C targets.
 PACKAGED = re.compile(
     r"clinux_|cforcefield_|CForceField|cgalois|cedwards25519_|casemate_|sodium_|crypto_|randombytes|secp256k1_|SECP256K1_|EVP_|OSSL_|OPENSSL_"
-    r"|CRYPTO_|RAND_|ERR_|ZSTD_|sqlite3|SQLITE_|PQ|PG|pg_|pgNotify|CONNECTION_|Oid$|z_stream|Z_|inflate|deflate|crc32|adler32|compress2?$|uncompress")
+    r"|CRYPTO_|RAND_|ERR_|ZSTD_|sqlite3|SQLITE_|_?PQ|PG|pg_|pgNotify|CONNECTION_|Oid$|z_stream|Z_|inflate|deflate|crc32|adler32|compress2?$|uncompress")
 
 
 class CLibrary:
