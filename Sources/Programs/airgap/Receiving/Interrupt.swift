@@ -25,6 +25,8 @@ enum Interrupt {
         for number in numbers {
             var caught = sigaction()
             caught.__sigaction_handler.sa_handler = { number in
+                let reason = errno
+                defer { errno = reason }
                 sigaction(number, Interrupt.former + Int(number), nil)
                 let empty = Interrupt.emptyInput.load(ordering: .relaxed)
                 if empty >= 0 { dup2(empty, STDIN_FILENO) }
