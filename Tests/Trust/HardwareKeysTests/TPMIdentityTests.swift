@@ -136,18 +136,22 @@
             answer.replaceSubrange(61..<93, with: Array(code))
         }
 
-        @Test("what an index holds is not taken from another index, whoever swaps them on the way", arguments: 1...3)
-        func swapped(turn: Int) throws {
-            let simulator = try SoftwareTPM()
-            let tpm = try simulator.open()
-            let (index, value) = try tpm.defineCounter(auth: secret(of: 1))
+        /// Defines 0x01500001, an ordinary index of a counter's policy and size: it holds what its owner wrote, 99.
+        private static func defineOther(in simulator: SoftwareTPM, like index: UInt32) throws {
             try Data(TPMIndex.counter(index).authPolicy).write(to: simulator.folder.appending(path: "policy"))
-            // Ordinary, of the same policy and size: it holds what its owner wrote.
             try Data([0, 0, 0, 0, 0, 0, 0, 99]).write(to: simulator.folder.appending(path: "content"))
             try simulator.run(
                 "tpm2_nvdefine", "0x01500001", "-C", "o", "-s", "8", "-L", "policy", "-a",
                 "ownerwrite|policyread|no_da")
             try simulator.run("tpm2_nvwrite", "0x01500001", "-C", "o", "-i", "content")
+        }
+
+        @Test("what an index holds is not taken from another index, whoever swaps them on the way", arguments: 1...3)
+        func swapped(turn: Int) throws {
+            let simulator = try SoftwareTPM()
+            let tpm = try simulator.open()
+            let (index, value) = try tpm.defineCounter(auth: secret(of: 1))
+            try Self.defineOther(in: simulator, like: index)
             let name = try tpm.identity().storageKey
             let looks = Count()
             let relay = try TPMRelay(
@@ -178,12 +182,7 @@
             let tpm = try simulator.open()
             let (index, value) = try tpm.defineCounter(auth: secret(of: 1))
             let pin = try tpm.definePINIndex(auth: secret(of: 2), limit: 4)
-            try Data(TPMIndex.counter(index).authPolicy).write(to: simulator.folder.appending(path: "policy"))
-            try Data([0, 0, 0, 0, 0, 0, 0, 99]).write(to: simulator.folder.appending(path: "content"))
-            try simulator.run(
-                "tpm2_nvdefine", "0x01500001", "-C", "o", "-s", "8", "-L", "policy", "-a",
-                "ownerwrite|policyread|no_da")
-            try simulator.run("tpm2_nvwrite", "0x01500001", "-C", "o", "-i", "content")
+            try Self.defineOther(in: simulator, like: index)
             // The answer to TPM2_NV_ReadPublic ends with the Name, of 34 bytes, where no session goes along.
             let heard = Name()
             let listener = try TPMRelay(
