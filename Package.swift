@@ -132,9 +132,9 @@ let table = """
             NIOEmbedded GateTrial Fixtures > GateTestHost
     Sources/Programs
         Console: BasicFoundation CLinux Files TextForms SecretMemory ArgumentParser |
-        MovingCodes: BasicFoundation Console Files QRCode QRFilms Airgap
+        AnimatedCodes: BasicFoundation Console Files QRCode QRFilms Airgap
         VaultArguments: HardwareKeys MainKey MainKeyLogind ArgumentParser
-        casemate/casemate: Threads CCleanStart Console InstalledSigner Files MovingCodes Signer SignerCore Navigator
+        casemate/casemate: Threads CCleanStart Console InstalledSigner Files AnimatedCodes Signer SignerCore Navigator
             NetworkDetector MainKey MainKeyLogind HardwareKeys Airgap AirgapLink Substrate TextForms SecretMemory QRCode
             QRFilms CLinux CZeroingHeap SplitBackup SeedDraft Zstandard VaultArguments KnownAnswers SignerKnownAnswers
         InstalledSigner: BasicFoundation Threads CLinux Console VaultArguments Files TextForms SecretMemory HardwareKeys
@@ -142,11 +142,11 @@ let table = """
             SignerCore Cryptography ExecutableImage Logging ArgumentParser |
         casemate-window/CasemateWindowProgram: CCleanStart CWindowStart CZeroingHeap CLinux Console Files MainKey
             InstalledSigner Screens Adwaita Signer SignerCore SignerSession SignerWindow TextForms
-        airgap/AirgapProgram: Console Files MovingCodes Airgap AirgapLink PictureService RaptorQ Substrate TextForms
+        airgap/AirgapProgram: Console Files AnimatedCodes Airgap AirgapLink PictureService RaptorQ Substrate TextForms
             QRCode QRFilms
         mainkey/MainKeyProgram: CCleanStart CLinux Console VaultArguments Files StrictJSON TextForms SecretMemory
             HardwareKeys MainKey MainKeyLogind MainKeyGRDB CertificatePins KnownAnswers MainKeyKnownAnswers GRDB
-        generate-message/GenerateMessageProgram: Console Files MovingCodes HotSide RuntimeReader Airgap AirgapLink
+        generate-message/GenerateMessageProgram: Console Files AnimatedCodes HotSide RuntimeReader Airgap AirgapLink
             QRCode QRFilms Substrate TextForms
         ManifestMaking: BasicFoundation CodeMeasurement ExecutableImage StrictJSON Vigil |
         vigil-hash-tool/VigilHashTool: ManifestMaking Files CCleanStart CLinux CZeroingHeap Console TextForms

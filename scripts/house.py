@@ -42,7 +42,7 @@ FAMILIES = {
     "Window": ["Sources/Window", "casemate-window", "Signer/Screens"],
     "Connected side": ["HotSide", "generate-message", "Substrate/RuntimeReader", "Substrate/RuntimeService",
                        "Substrate/RuntimeWorker", "runtime-worker"],
-    "Substrate and signer": ["Substrate", "Signer", "casemate", "airgap", "MovingCodes", "Console"],
+    "Substrate and signer": ["Substrate", "Signer", "casemate", "airgap", "AnimatedCodes", "Console"],
 }
 
 

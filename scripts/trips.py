@@ -16,7 +16,7 @@ TRIPS = [
     ("a picture to a signature, `casemate sign`",
      "Programs/casemate Programs/InstalledSigner Substrate/Airgap Substrate/AirgapLink Substrate/Substrate Substrate/PictureService"
      " Substrate/PictureWorker Substrate/LinkReading Signer/Signer Signer/SignerCore Signer/Navigator Signer/NetworkDetector"
-     " Signer/SeedDraft Signer/SplitBackup Programs/MovingCodes Programs/Console", ["casemate/Commands/Sign.swift"]),
+     " Signer/SeedDraft Signer/SplitBackup Programs/AnimatedCodes Programs/Console", ["casemate/Commands/Sign.swift"]),
     ("one call of ForceField, both sides", "Trust/ForceField Trust/ForceFieldWire Trust/ForceFieldWorker",
      ["ForceField/Field/ForceField.swift:call", "Execution/RunLoop.swift"]),
     ("an upgrade with an assertion", "Gate/Gate Gate/GateRules Gate/GateServer Gate/GateStores Trust/AppAttest",

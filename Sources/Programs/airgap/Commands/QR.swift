@@ -1,8 +1,8 @@
 import AirgapLink
+import AnimatedCodes
 import ArgumentParser
 import BasicFoundation
 import Console
-import MovingCodes
 import PictureService
 import QRCode
 import Substrate

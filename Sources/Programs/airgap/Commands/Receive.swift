@@ -1,10 +1,10 @@
 import Airgap
 import AirgapLink
+import AnimatedCodes
 import ArgumentParser
 import BasicFoundation
 import Console
 import Files
-import MovingCodes
 import RaptorQ
 import Substrate
 import TextForms

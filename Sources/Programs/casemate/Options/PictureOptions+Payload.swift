@@ -1,8 +1,8 @@
 import Airgap
 import AirgapLink
+import AnimatedCodes
 import Console
 import InstalledSigner
-import MovingCodes
 import SplitBackup
 import TextForms
 

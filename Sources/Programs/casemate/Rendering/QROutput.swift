@@ -1,8 +1,8 @@
 import Airgap
+import AnimatedCodes
 import BasicFoundation
 import Console
 import Files
-import MovingCodes
 import QRCode
 import QRFilms
 

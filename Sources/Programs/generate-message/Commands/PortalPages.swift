@@ -1,10 +1,10 @@
 import Airgap
+import AnimatedCodes
 import ArgumentParser
 import BasicFoundation
 import Console
 import Files
 import HotSide
-import MovingCodes
 import QRFilms
 import Substrate
 

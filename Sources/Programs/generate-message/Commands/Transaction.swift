@@ -1,9 +1,9 @@
 import Airgap
+import AnimatedCodes
 import ArgumentParser
 import Console
 import Files
 import HotSide
-import MovingCodes
 import Substrate
 import TextForms
 

@@ -1,7 +1,7 @@
 import Airgap
 import AirgapLink
+import AnimatedCodes
 import Console
-import MovingCodes
 import TextForms
 
 /// Reads what a vault shows: a picture, a film, a folder of pictures or a camera.

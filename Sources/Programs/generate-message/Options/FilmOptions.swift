@@ -1,8 +1,8 @@
 import Airgap
+import AnimatedCodes
 import ArgumentParser
 import Console
 import Files
-import MovingCodes
 import QRCode
 import QRFilms
 

@@ -1,5 +1,5 @@
+import AnimatedCodes
 import Console
-import MovingCodes
 import QRCode
 import SplitBackup
 import TextForms
