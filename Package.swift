@@ -129,7 +129,7 @@ let table = """
         AppAttestClient*: StrictJSON TextForms Crypto |
         Gate*: CLibrary CPostgres Files Scheduling Sockets TextForms StrictJSON WebSocketFrames Telnet AppAttest Crypto
             X509 Configuration NIOCore NIOPosix NIOTLS NIOSSL NIOHTTP1 | GateKnownAnswers AppAttestTestKit SwiftASN1
-            NIOEmbedded GateTrial Fixtures > GateTestHost
+            NIOEmbedded GateTestKit Fixtures > GateTestHost
     Sources/Programs
         Console: BasicFoundation CLinux Files TextForms SecretMemory ArgumentParser |
         AnimatedCodes: BasicFoundation Console Files QRCode QRFilms Airgap
@@ -161,9 +161,9 @@ let table = """
         ForceFieldWatch: CForceField Files ForceField ForceFieldWire Scheduling |
         forcefield/ForceFieldProgram: CForceField Console Files Scheduling TextForms ForceField ForceFieldWire
             ForceFieldWatch ForceFieldWorker
-        GateTrial: BasicFoundation Files StrictJSON TextForms WebSocketFrames AppAttest AppAttestTestKit AppAttestClient
+        GateTestKit: BasicFoundation Files StrictJSON TextForms WebSocketFrames AppAttest AppAttestTestKit AppAttestClient
             Crypto X509 SwiftASN1 NIOCore NIOPosix NIOSSL
-        gate/GateProgram: Console Files StrictJSON TextForms AppAttest AppAttestTestKit AppAttestClient Gate GateTrial X509
+        gate/GateProgram: Console Files StrictJSON TextForms AppAttest AppAttestTestKit AppAttestClient Gate GateTestKit X509
     Conformance
         KnownAnswers: BasicFoundation Processes SecretMemory StrictJSON TextForms | AppAttestKnownAnswers
             GateKnownAnswers MainKeyKnownAnswers VigilKnownAnswers ForceField ForceFieldWire ForceFieldWatch
@@ -177,7 +177,7 @@ let table = """
             Signer SignerCore SplitBackup Substrate TextForms
         HotSideKnownAnswers: KnownAnswers Airgap HotSide MetadataDescriptions RuntimeService RuntimeWorker SCALE
             StrictJSON Substrate TextForms Zstandard
-        AppAttestKnownAnswers: KnownAnswers TextForms AppAttest Crypto GateKnownAnswers GateTrial StrictJSON
+        AppAttestKnownAnswers: KnownAnswers TextForms AppAttest Crypto GateKnownAnswers GateTestKit StrictJSON
             WebSocketFrames Telnet AppAttestTestKit Gate
         conformance/conformance: Cryptography KnownAnswers MainKeyKnownAnswers VigilKnownAnswers ForceFieldKnownAnswers
             AppAttestKnownAnswers HotSide HotSideKnownAnswers SignerKnownAnswers Signer Substrate MetadataDescriptions
@@ -187,7 +187,7 @@ let table = """
         TestSupport: CLibrary KnownAnswers TextForms
         CFakeCamera: CLinux
         EndToEnd/EndToEndTests: TestSupport Files Processes QRCode Pictures ZXingReader ExecutableImage Vigil
-            CodeMeasurement HardwareKeys GateTrial HotSideTestSupport HotSideKnownAnswers AppAttest AppAttestTestKit
+            CodeMeasurement HardwareKeys GateTestKit HotSideTestSupport HotSideKnownAnswers AppAttest AppAttestTestKit
             AppAttestClient StrictJSON WebSocketFrames GRDB Logging LogindTestSupport WebAssemblyTestSupport Substrate
             Fixtures > PictureTestWorker programs
     Tests/Bridges

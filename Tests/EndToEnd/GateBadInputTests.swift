@@ -2,7 +2,7 @@ import AppAttest
 import AppAttestClient
 import AppAttestTestKit
 import Foundation
-import GateTrial
+import GateTestKit
 import TestSupport
 import Testing
 

@@ -2,7 +2,7 @@ import AppAttest
 import AppAttestTestKit
 import Files
 import Foundation
-import GateTrial
+import GateTestKit
 import TestSupport
 import Testing
 

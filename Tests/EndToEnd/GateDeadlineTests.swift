@@ -1,4 +1,4 @@
-import GateTrial
+import GateTestKit
 import Testing
 
 /// How long a gate takes to end, which only a machine that does nothing else can show.

@@ -1,6 +1,6 @@
 import AppAttest
 import Foundation
-import GateTrial
+import GateTestKit
 import TestSupport
 import Testing
 import WebSocketFrames

@@ -1,7 +1,7 @@
 import AppAttest
 import AppAttestClient
 import Foundation
-import GateTrial
+import GateTestKit
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import GateTrial
+import GateTestKit
 import TestSupport
 import Testing
 

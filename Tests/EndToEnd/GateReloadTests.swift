@@ -1,6 +1,6 @@
 import AppAttestClient
 import Foundation
-import GateTrial
+import GateTestKit
 import TestSupport
 import Testing
 

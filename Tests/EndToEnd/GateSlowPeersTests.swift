@@ -1,5 +1,5 @@
 import Foundation
-import GateTrial
+import GateTestKit
 import Synchronization
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
 import AppAttest
-import GateTrial
+import GateTestKit
 import KnownAnswers
 import StrictJSON
 import WebSocketFrames

@@ -2,7 +2,7 @@ import AppAttest
 import AppAttestTestKit
 import Foundation
 import Gate
-import GateTrial
+import GateTestKit
 import KnownAnswers
 import StrictJSON
 import Synchronization

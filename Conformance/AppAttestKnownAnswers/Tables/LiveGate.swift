@@ -1,7 +1,7 @@
 import AppAttest
 import AppAttestTestKit
 import Gate
-import GateTrial
+import GateTestKit
 
 /// A gate of this process, on a free port of the loopback.
 struct LiveGate {

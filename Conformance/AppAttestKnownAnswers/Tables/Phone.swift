@@ -2,7 +2,7 @@ import AppAttest
 import AppAttestTestKit
 import Crypto
 import Gate
-import GateTrial
+import GateTestKit
 import TextForms
 
 /// A device of the table: says anything, also what no device would.

@@ -1,5 +1,5 @@
 import GateKnownAnswers
-import GateTrial
+import GateTestKit
 import KnownAnswers
 import Synchronization
 import Telnet

@@ -1,5 +1,5 @@
 import GateKnownAnswers
-import GateTrial
+import GateTestKit
 import KnownAnswers
 
 /// The cases of a WebSocket server that echoes, played over sockets against a gate: as the endpoint itself, and in

@@ -4,7 +4,7 @@ import ArgumentParser
 import BasicFoundation
 import Console
 import Gate
-import GateTrial
+import GateTestKit
 import TextForms
 
 /// An error of the program itself, in words that say the next step.

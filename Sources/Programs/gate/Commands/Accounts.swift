@@ -2,7 +2,7 @@ import AppAttest
 import ArgumentParser
 import Console
 import Gate
-import GateTrial
+import GateTestKit
 
 struct Accounts: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

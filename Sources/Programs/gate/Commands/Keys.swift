@@ -3,7 +3,7 @@ import ArgumentParser
 import Console
 import Files
 import Gate
-import GateTrial
+import GateTestKit
 import StrictJSON
 
 struct Keys: AsyncParsableCommand {

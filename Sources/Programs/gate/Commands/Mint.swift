@@ -3,7 +3,7 @@ import AppAttestClient
 import AppAttestTestKit
 import ArgumentParser
 import Console
-import GateTrial
+import GateTestKit
 import TextForms
 
 struct Mint: AsyncParsableCommand {

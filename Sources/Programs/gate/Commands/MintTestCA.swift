@@ -3,7 +3,7 @@ import AppAttestTestKit
 import ArgumentParser
 import BasicFoundation
 import Console
-import GateTrial
+import GateTestKit
 
 struct MintTestCA: ParsableCommand {
     static let configuration = CommandConfiguration(

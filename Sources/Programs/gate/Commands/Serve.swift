@@ -3,7 +3,7 @@ import BasicFoundation
 import Console
 import Dispatch
 import Gate
-import GateTrial
+import GateTestKit
 
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,7 +3,7 @@ import AppAttestClient
 import ArgumentParser
 import BasicFoundation
 import Console
-import GateTrial
+import GateTestKit
 import TextForms
 
 struct Verify: ParsableCommand {

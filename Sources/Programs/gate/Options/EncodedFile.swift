@@ -1,5 +1,5 @@
 import AppAttest
-import GateTrial
+import GateTestKit
 import TextForms
 
 /// What a device sent: as bytes, as Base64, or as hex.

@@ -2,7 +2,7 @@ import ArgumentParser
 import BasicFoundation
 import Console
 import Gate
-import GateTrial
+import GateTestKit
 
 /// The settings of the gate: from flags, the file and the environment.
 struct SettingOptions: ParsableArguments {

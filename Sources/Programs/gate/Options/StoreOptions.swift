@@ -2,7 +2,7 @@ import AppAttest
 import ArgumentParser
 import BasicFoundation
 import Gate
-import GateTrial
+import GateTestKit
 
 /// The store that a command works on: that of the gate's settings, or one that is named.
 struct StoreOptions: ParsableArguments {

@@ -1,4 +1,4 @@
-import GateTrial
+import GateTestKit
 import NIOCore
 import NIOPosix
 import NIOSSL
