@@ -41,7 +41,7 @@ package final class HelperClient: Sendable {
 final class HelperLink: Sendable {
     let client: HelperClient
     /// The connection, unless it was given up before.
-    let opened = FirstWord<Result<any HelperProcess, any Error>>()
+    let opened = OneShotPromise<Result<any HelperProcess, any Error>>()
     /// Ends when the system has answered, however late; nil if it has made none.
     let opening: Task<(any HelperProcess)?, Never>
     let hasBegun = Atomic(false)

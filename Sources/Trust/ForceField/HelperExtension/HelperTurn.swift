@@ -19,9 +19,9 @@ final class HelperTurn: Sendable {
     let request: HelperRequest
     let client: HelperClient
     /// What its caller is told.
-    let outcome = FirstWord<Result<[UInt8], ForceFieldError>>()
+    let outcome = OneShotPromise<Result<[UInt8], ForceFieldError>>()
     /// Given when the caller has looked at it: the next turn begins behind that.
-    let left = FirstWord<Void>()
+    let left = OneShotPromise<Void>()
 
     init(_ request: HelperRequest, of client: HelperClient) {
         self.request = request

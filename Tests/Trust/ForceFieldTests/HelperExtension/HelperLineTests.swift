@@ -149,7 +149,7 @@ struct HelperStartTests {
 
     @Test("a call does not wait for a process that never comes, and the next one waits for the late one's end")
     func neverOpened() async throws {
-        let gate = FirstWord<Void>()
+        let gate = OneShotPromise<Void>()
         let helper = TestExtension(openGate: gate)
         let client = helper.client()
         await #expect(throws: ForceFieldError.deadlineExceeded) {
@@ -164,7 +164,7 @@ struct HelperStartTests {
 
     @Test("a process that does not say who it is is given up")
     func noHello() async throws {
-        let gate = FirstWord<Void>()
+        let gate = OneShotPromise<Void>()
         let helper = TestExtension(helloGate: gate)
         let client = helper.client { $0.startTimeout = .milliseconds(10) }
         await #expect(throws: ForceFieldError.terminated(.setupFailed(.timeout))) { try await line.ask(of: client) }

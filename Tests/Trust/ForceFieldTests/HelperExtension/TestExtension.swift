@@ -35,10 +35,10 @@ final class TestExtension: Sendable {
 
     let state = Mutex(State())
     /// Given when the next connection may be made, or HELLO answered; nil for at once.
-    let openGate: FirstWord<Void>?
-    let helloGate: FirstWord<Void>?
+    let openGate: OneShotPromise<Void>?
+    let helloGate: OneShotPromise<Void>?
 
-    init(openGate: FirstWord<Void>? = nil, helloGate: FirstWord<Void>? = nil) {
+    init(openGate: OneShotPromise<Void>? = nil, helloGate: OneShotPromise<Void>? = nil) {
         self.openGate = openGate
         self.helloGate = helloGate
     }
@@ -81,7 +81,7 @@ final class TestExtension: Sendable {
     final class Connection: HelperProcess {
         private let helper: TestExtension
         private let process: UInt8
-        private let ended = FirstWord<Void>()
+        private let ended = OneShotPromise<Void>()
 
         init(of helper: TestExtension, process: UInt8) {
             self.helper = helper

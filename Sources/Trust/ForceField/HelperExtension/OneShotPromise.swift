@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A value that several may give: the first one holds.
-final class FirstWord<Value: Sendable>: Sendable {
+final class OneShotPromise<Value: Sendable>: Sendable {
     private struct State: Sendable {
         var value: Value?
         var waiting: [CheckedContinuation<Value, Never>] = []
