@@ -56,8 +56,10 @@ package final class Core: Sendable {
     ) throws(CoreError) -> ActionResult {
         let result: ActionResult? = try withState { state in
             guard page == nil || page == state.position else { return (state, nil) }
-            let turn = Turn(type, data: data, secret: secret, credential: credential, host: host, state: state).run()
-            return (turn.state, turn.result)
+            let done = ActionExecution(
+                type, data: data, secret: secret, credential: credential, host: host, state: state
+            ).run()
+            return (done.state, done.result)
         }
         guard let result else { throw .otherPage }
         return result

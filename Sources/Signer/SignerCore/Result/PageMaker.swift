@@ -216,13 +216,13 @@ struct PageMaker {
             let key = try present(vault().contentKeys().first { $0.signer == signing.key })
             return EnterPasswordData(
                 address: Hex.encode(key.signer.publicKey), seed: key.details.seedName, path: key.details.path,
-                attempt: signing.attempts + 1, attempts: Turn.attemptLimit)
+                attempt: signing.attempts + 1, attempts: ActionExecution.attemptLimit)
         }
         let transaction = try present(state.transaction)
         let author = try present(transaction.nextWithPassword).request.author
         return EnterPasswordData(
             address: author.base58, seed: author.seedName, path: author.path, attempt: transaction.attempts + 1,
-            attempts: Turn.attemptLimit)
+            attempts: ActionExecution.attemptLimit)
     }
 
     private func contentReady() throws -> ContentReadyData {

@@ -3,7 +3,7 @@ import Signer
 import Substrate
 
 /// Networks, metadata and types.
-extension Turn {
+extension ActionExecution {
     /// The network that is shown, with all that is stored of it.
     func shownNetwork() throws -> StoredNetwork {
         guard let key = state.shownNetwork,

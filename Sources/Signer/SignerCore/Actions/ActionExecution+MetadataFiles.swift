@@ -5,7 +5,7 @@ import Substrate
 import TextForms
 
 /// Files of metadata, and proofs.
-extension Turn {
+extension ActionExecution {
     /// A token as a page gives it; what is empty is taken from what is known.
     private struct Token: Decodable {
         var decimals: String?

@@ -4,7 +4,7 @@ import Substrate
 import TextForms
 
 /// What was scanned: reading it, and taking in what is not signed.
-extension Turn {
+extension ActionExecution {
     /// Reads the payload. What cannot be read is shown as such, and nothing follows from it.
     func parse() throws {
         guard let payload = Hex.decode(data), !payload.isEmpty else { return try refuse([], CoreError.notHex) }

@@ -3,7 +3,7 @@ import Signer
 import TextForms
 
 /// The credential, the lock, what cannot be undone.
-extension Turn {
+extension ActionExecution {
     func credentialIsGood() -> Bool {
         succeeds {
             state.vault = try host.onboard(try state.heldProtection ?? .usual(under: try secretOrData()))

@@ -4,7 +4,7 @@ import Signer
 import Substrate
 
 /// New keys: their path, its password once more, further ones like another.
-extension Turn {
+extension ActionExecution {
     /// What became of a key that is made.
     enum Making {
         case made

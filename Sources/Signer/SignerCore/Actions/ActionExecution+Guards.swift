@@ -1,7 +1,7 @@
 import Navigator
 import NetworkDetector
 
-extension Turn {
+extension ActionExecution {
     /// Whether a guard holds. What it names is in the files of its area.
     func holds(_ condition: Guard) -> Bool {
         switch condition {

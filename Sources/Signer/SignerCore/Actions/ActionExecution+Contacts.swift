@@ -5,7 +5,7 @@ import Substrate
 import TextForms
 
 /// The address book, and key sets for other vaults.
-extension Turn {
+extension ActionExecution {
     /// A contact as a page gives it.
     private struct ContactText: Decodable {
         var name: String

@@ -6,7 +6,7 @@ import Substrate
 /// Signing what was scanned.
 ///
 /// Source: `signer-product` section 7.2.
-extension Turn {
+extension ActionExecution {
     /// What became of a signature.
     enum Signing {
         case signed(SignedAnswer)

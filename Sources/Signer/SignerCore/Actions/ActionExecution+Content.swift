@@ -6,7 +6,7 @@ import Substrate
 import TextForms
 
 /// Signing content for other vaults.
-extension Turn {
+extension ActionExecution {
     enum ContentKind { case specs, metadata, types, refused }
 
     /// What became of a signature of content.

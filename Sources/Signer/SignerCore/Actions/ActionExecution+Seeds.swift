@@ -6,7 +6,7 @@ import Signer
 import Substrate
 
 /// Seeds: names, new ones, recovered ones, removal.
-extension Turn {
+extension ActionExecution {
     func hasNoSeeds() -> Bool {
         // Of a vault that is not open nobody knows.
         guard state.vault != nil || !host.isOnboarded else { return false }

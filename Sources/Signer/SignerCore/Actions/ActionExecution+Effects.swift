@@ -1,6 +1,6 @@
 import Navigator
 
-extension Turn {
+extension ActionExecution {
     /// Does what a rule says beside moving. What a guard has carried out already is only taken over.
     func carryOut(_ effect: Effect) throws {
         switch effect {

@@ -5,7 +5,7 @@ import Substrate
 import TextForms
 
 /// Keys on the screen: which are shown, swiped, selected, removed.
-extension Turn {
+extension ActionExecution {
     /// The seed's keys in the network, without the root's card.
     func shownKeys() throws -> [StoredKey] { try vault().shownKeys(seed: state.seed, network: state.network) }
 

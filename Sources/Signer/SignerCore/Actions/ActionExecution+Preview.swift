@@ -4,7 +4,7 @@ import Signer
 import Substrate
 
 /// The keys that other wallets make of the words of a seed, or of words that were typed and are not stored.
-extension Turn {
+extension ActionExecution {
     /// What a page asks for.
     private struct PreviewWish: Decodable {
         /// Paths with blanks between, beside the root.

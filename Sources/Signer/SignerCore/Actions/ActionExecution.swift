@@ -8,7 +8,7 @@ import Substrate
 ///
 /// What a guard asks for that can fail is carried out when it is asked, once, and kept; the effects of the rule that
 /// fires take it over. So the vault is written once for an action.
-final class Turn {
+final class ActionExecution {
     let action: UserAction
     let data: String
     let secret: SecretBytes?

@@ -5,7 +5,7 @@ import SplitBackup
 import Substrate
 
 /// Split backups: making shares, and putting a seed together from them.
-extension Turn {
+extension ActionExecution {
     /// What became of a recovery.
     enum Recovery {
         case recovered(name: String)

@@ -3,7 +3,7 @@ import Navigator
 import Signer
 
 /// What the vault lets pass of a connected machine.
-extension Turn {
+extension ActionExecution {
     /// What is to be let pass, as a page gives it; an empty list is strict.
     private struct Wanted: Decodable {
         var allowed: [String]

@@ -2,7 +2,7 @@ import MainKey
 import Signer
 
 /// What protects the vault.
-extension Turn {
+extension ActionExecution {
     /// Reads the change in the data, and holds it until it is confirmed.
     func protectionIsGood() -> Bool {
         succeeds {

@@ -2,7 +2,7 @@ import Navigator
 import Signer
 
 /// Actions on the pages of the log: comment, clear, look at an entry.
-extension Turn {
+extension ActionExecution {
     /// An empty text is no comment.
     func addUserEntry() throws {
         guard !data.isEmpty else { return }
