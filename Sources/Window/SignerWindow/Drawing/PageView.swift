@@ -52,7 +52,7 @@
             layers = Overlay(base)
             toasts = ToastOverlay(layers)
             layers.add(over: busy.widget)
-            Looks.add()
+            Appearance.add()
             window.setContent(toasts)
             layers.add(over: probe)
             probe.isReachable = false

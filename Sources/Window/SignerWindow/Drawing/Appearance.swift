@@ -4,7 +4,7 @@
     /// How pages look, beyond what the library gives by itself. Colours are the library's names, which follow light and
     /// dark and high contrast.
     @MainActor
-    enum Looks {
+    enum Appearance {
         private static var isAdded = false
 
         static func add() {
