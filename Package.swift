@@ -43,7 +43,7 @@ let systemLibraries: [(target: String, pkgConfig: String?, apt: String, brew: St
 let table = """
     Sources/Bridges
         CLibrary CJPEG CZXing CReleaseKeys CCleanStart CZeroingHeap CZeroingLibcrypto CEdwards25519 CGaloisKernels:
-        CUnicode CShippedFiles: ./Files
+        CTexts CShippedFiles: ./Files
         CLinux: |
         CTSS2Sonames CSystemdSonames: CLinux
         CForceField: | ForceFieldKnownAnswers Fixtures > CForceFieldProbe SwiftForceFieldProbe
@@ -95,7 +95,7 @@ let table = """
         AppAttest*: BasicFoundation TextForms Crypto X509 SwiftASN1 | AppAttestTestKit Fixtures
         AppAttestTestKit*: BasicFoundation AppAttest BigEndian TextForms Crypto X509 SwiftASN1
     Sources/Substrate
-        Substrate*: CUnicode CSodium CSecp256k1 TextForms SecretMemory SCALE Sr25519 | MetadataDescriptions Zstandard
+        Substrate*: CTexts CSodium CSecp256k1 TextForms SecretMemory SCALE Sr25519 | MetadataDescriptions Zstandard
         MetadataDescriptions*: Substrate
         Airgap*: RaptorQ SCALE Substrate TextForms | SecretMemory
         PictureService: ForceFieldWire TextForms

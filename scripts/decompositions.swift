@@ -1,6 +1,6 @@
 // Writes the compatibility decompositions of all characters (NFKD), as Foundation's tables of Unicode have them:
 //
-//     swift scripts/decompositions.swift >Sources/Bridges/CUnicode/Files/decompositions.txt
+//     swift scripts/decompositions.swift >Sources/Bridges/CTexts/Files/decompositions.txt
 //
 // A line for each character that is decomposed: its scalar and those of its parts, in hexadecimal digits. Syllables of
 // Hangul are left out, as they follow a rule. A test compares the file with Foundation.

@@ -1,4 +1,4 @@
-import CUnicode
+import CTexts
 
 /// The parts of each character in Unicode's compatibility decomposition, without an order of marks.
 ///
@@ -12,9 +12,8 @@ struct DecompositionTable {
 
     /// Reads the lines of `scripts/decompositions.swift`: a scalar and those of its parts, in hexadecimal digits.
     private init() {
-        var count = 0
-        let text = UnsafeRawBufferPointer(start: casemate_decompositions(&count), count: count)
-        for line in text.split(separator: UInt8(ascii: "\n")) {
+        let text = casemate_decompositions()
+        for line in UnsafeRawBufferPointer(start: text.bytes, count: text.count).split(separator: UInt8(ascii: "\n")) {
             let numbers = line.split(separator: UInt8(ascii: " ")).map { digits in
                 digits.reduce(UInt32(0)) { $0 << 4 | UInt32($1 < 0x3a ? $1 - 0x30 : $1 - 0x37) }
             }

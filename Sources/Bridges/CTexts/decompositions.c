@@ -1,4 +1,4 @@
-#include "CUnicode.h"
+#include "CTexts.h"
 
 // The compiler reads the file (#embed of C23); before C23 that is an extension of clang's.
 #pragma clang diagnostic ignored "-Wc23-extensions"
@@ -7,7 +7,4 @@ static const char text[] = {
 #embed "Files/decompositions.txt"
 };
 
-const char *casemate_decompositions(size_t *count) {
-    *count = sizeof text;
-    return text;
-}
+struct casemate_text casemate_decompositions(void) { return (struct casemate_text){text, sizeof text}; }

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <stddef.h>
+
+// A text that is part of the program: what the program is measured by covers it. Each has a C file of its own, so that a program
+// carries those alone that it reads.
+struct casemate_text {
+    const char *bytes;
+    size_t count;
+};
+
+// Unicode's compatibility decompositions, as scripts/decompositions.swift writes them.
+struct casemate_text casemate_decompositions(void);
