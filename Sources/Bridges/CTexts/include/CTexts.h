@@ -11,3 +11,5 @@ struct casemate_text {
 
 // Unicode's compatibility decompositions, as scripts/decompositions.swift writes them.
 struct casemate_text casemate_decompositions(void);
+// What the arguments of calls mean, a line for each call.
+struct casemate_text casemate_roles(void);

@@ -71,7 +71,7 @@ struct RoleTableTests {
 
     @Test("a line for all calls of a pallet stands only where none of them can be one that takes something of a signer")
     func wholePallets() {
-        let lines = RoleTable.texts.flatMap { $0.split(separator: "\n") }.map { $0.split(separator: " ") }
+        let lines = RoleTable.text.split(separator: "\n").map { $0.split(separator: " ") }
         let whole = lines.filter { $0.count > 1 && $0[1] == "*" }
         #expect(whole.count > 3)
         for line in whole where !line[0].hasSuffix("Configuration") {
@@ -107,22 +107,21 @@ struct RoleTableTests {
 
     @Test("every token of the table is a role or a mark")
     func spelling() {
-        #expect(RoleTable.misspelt(in: RoleTable.texts).isEmpty)
+        #expect(RoleTable.misspelt(in: RoleTable.text).isEmpty)
     }
 }
 
 extension RoleTableTests {
     @Test("a pallet's own line comes before that of several, and a method's before that of all")
     func precedence() throws {
-        let table = RoleTable([
+        let table = RoleTable(
             """
             *Assets|Other burn who=from
             # The one without a star.
             PoolAssets burn who=to !destroys
             Babe * ~evidence
             Babe plan_config_change !chain
-            """
-        ])
+            """)
         #expect(table.roles(pallet: "PoolAssets", method: "burn")?.role(of: "who") == .party(.receiver))
         #expect(table.roles(pallet: "ForeignAssets", method: "burn")?.role(of: "who") == .party(.source))
         #expect(table.roles(pallet: "Asset", method: "burn") == nil)
@@ -134,7 +133,7 @@ extension RoleTableTests {
     @Test("a part has its own role, or that of the nearest value around it")
     func parts() throws {
         let roles = try #require(
-            RoleTable(["Vesting send to=to schedule=limit schedule.locked=sent#/?"]).roles(
+            RoleTable("Vesting send to=to schedule=limit schedule.locked=sent#/?").roles(
                 pallet: "Vesting", method: "send"))
         #expect(roles.hasParts("schedule") && !roles.hasParts("to"))
         #expect(roles.role(at: ["schedule", "locked"]) == .amount(.sent, of: .unknown, countsNumbers: true))
@@ -146,7 +145,7 @@ extension RoleTableTests {
     @Test("shares are of what other arguments say")
     func shares() throws {
         let roles = try #require(
-            RoleTable(["A burn one=burnt/=shares two=least/=shares:pool three=most/=shares:a,b"]).roles(
+            RoleTable("A burn one=burnt/=shares two=least/=shares:pool three=most/=shares:a,b").roles(
                 pallet: "A", method: "burn"))
         #expect(roles.role(of: "one") == .amount(.burnt, of: .named("shares", of: []), countsNumbers: false))
         #expect(roles.role(of: "two") == .amount(.least, of: .named("shares", of: ["pool"]), countsNumbers: false))
@@ -156,7 +155,7 @@ extension RoleTableTests {
     @Test("parts of a tuple have roles by number, and share that of their structure where the table tells none apart")
     func numberedParts() throws {
         let roles = try #require(
-            RoleTable(["A pay items.1=sent#/? other.locked=limit"]).roles(pallet: "A", method: "pay"))
+            RoleTable("A pay items.1=sent#/? other.locked=limit").roles(pallet: "A", method: "pay"))
         #expect(roles.role(at: ["items", "1"]) == .amount(.sent, of: .unknown, countsNumbers: true))
         #expect(roles.role(at: ["items", "0"]) == nil)
         #expect(
@@ -166,10 +165,10 @@ extension RoleTableTests {
     @Test("a mark may hang on a bool, and amounts may come several times")
     func flagsAndTimes() throws {
         let roles = try #require(
-            RoleTable(["A pay burn=!destroys count=times"]).roles(pallet: "A", method: "pay"))
+            RoleTable("A pay burn=!destroys count=times").roles(pallet: "A", method: "pay"))
         #expect(roles.role(of: "burn") == .flag(.destroys) && roles.role(of: "count") == .times)
         #expect(roles.marks.isEmpty)
-        #expect(RoleTable.misspelt(in: ["A pay burn=!destroy"]) == ["burn=!destroy"])
+        #expect(RoleTable.misspelt(in: "A pay burn=!destroy") == ["burn=!destroy"])
     }
 
     @Test("what a call around others does itself is not lost")

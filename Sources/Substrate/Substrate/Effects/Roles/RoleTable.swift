@@ -1,16 +1,12 @@
-/// What the arguments of calls mean: data, a line for each call.
-///
-///     PALLETS METHODS ARGUMENT=ROLE … !MARK …
-///
-/// Names are joined by `|`; a `*` at either end of a pallet's name stands for any text, alone as a method for all that
-/// have no line. An argument may be a part of one, as `schedule.locked`; a role holds for all parts that have none of
-/// their own. `~` before a role is a ``ShownReason``; an amount's use may be followed by `#`, where metadata give a
-/// plain number, and `/` with what it is of: an argument (`/asset1`, `/path.first`), the pallet's token (`/self`),
-/// something without an id (`/=shares`, or `/=shares:pool_id` with the arguments that say what of), or `/?`. A mark as
-/// a role, as in `allow_burn=!destroys`, holds where the bool is true.
+import CTexts
+
+/// What the arguments of calls mean: data, a line for each call. `roles.txt` begins with what a line says.
 struct RoleTable: Sendable {
-    static let shared = RoleTable(texts)
-    static let texts = [balances, assets, staking, rights, governance, calls, system]
+    static let shared = RoleTable(text)
+    static var text: String {
+        let text = casemate_roles()
+        return String(decoding: UnsafeRawBufferPointer(start: text.bytes, count: text.count), as: UTF8.self)
+    }
 
     /// Lines by method, in the order in which they stand.
     private var lines: [String: [Line]] = [:]
@@ -20,8 +16,8 @@ struct RoleTable: Sendable {
         let roles: CallRoles
     }
 
-    init(_ texts: [String]) {
-        for line in Self.lines(of: texts) {
+    init(_ text: String) {
+        for line in Self.lines(of: text) {
             let parts = line.parts(separatedBy: " ", maxSplits: 2)
             guard parts.count >= 2 else { continue }
             let pallets = parts[0].parts(separatedBy: "|").map(PalletPattern.init)
@@ -30,9 +26,9 @@ struct RoleTable: Sendable {
         }
     }
 
-    /// The lines of texts, without those that begin with `#`.
-    private static func lines(of texts: [String]) -> [Substring] {
-        texts.flatMap { $0[...].parts(separatedBy: "\n") }.filter { !$0.hasPrefix("#") }
+    /// The lines of a text, without those that begin with `#`.
+    private static func lines(of text: String) -> [Substring] {
+        text[...].parts(separatedBy: "\n").filter { !$0.hasPrefix("#") }
     }
 
     /// - Returns: nil for a call that the table does not know.
@@ -70,8 +66,8 @@ struct RoleTable: Sendable {
     // MARK: Checks
 
     /// Tokens that are neither mark nor role, for tests.
-    static func misspelt(in texts: [String]) -> [Substring] {
-        lines(of: texts).flatMap { line in
+    static func misspelt(in text: String) -> [Substring] {
+        lines(of: text).flatMap { line in
             line.parts(separatedBy: " ").dropFirst(2).filter { token in
                 if token.hasPrefix("!") { return CallMarks.byName[String(token.dropFirst())] == nil }
                 return ArgumentRole(token.firstIndex(of: "=").map { token[token.index(after: $0)...] } ?? token) == nil
