@@ -114,7 +114,7 @@ let table = """
         HotSide*: BasicFoundation Airgap Files MetadataDescriptions SCALE SQLite SecretMemory StrictJSON Substrate
             TextForms Zstandard AsyncHTTPClient NIOCore NIOHTTP1 NIOPosix NIOSSL NIOWebSocket | GRDB Pictures QRCode
             QRFilms HotSideTestSupport HotSideKnownAnswers
-        SplitBackup*: CSodium StrictJSON TextForms SecretMemory | Fixtures
+        SplitBackup*: CSodium CTexts StrictJSON TextForms SecretMemory | Fixtures
         SeedDraft*: SecretMemory Substrate |
         NetworkDetector*: CLinux Files Threads | Fixtures
         SignerCore: BasicFoundation Navigator Signer SeedDraft SplitBackup NetworkDetector Airgap MainKey HardwareKeys

@@ -13,3 +13,7 @@ struct casemate_text {
 struct casemate_text casemate_decompositions(void);
 // What the arguments of calls mean, a line for each call.
 struct casemate_text casemate_roles(void);
+// The words of the Electronic Frontier Foundation's large list for passphrases, in its order, with spaces and line ends between them.
+// From https://www.eff.org/dice, licensed under Creative Commons Attribution 3.0 United States
+// (https://creativecommons.org/licenses/by/3.0/us/); the numbers of dice are left out.
+struct casemate_text casemate_passphrase_words(void);
