@@ -17,3 +17,5 @@ struct casemate_text casemate_roles(void);
 // From https://www.eff.org/dice, licensed under Creative Commons Attribution 3.0 United States
 // (https://creativecommons.org/licenses/by/3.0/us/); the numbers of dice are left out.
 struct casemate_text casemate_passphrase_words(void);
+// The English words of BIP-39, in its order, with spaces and line ends between them.
+struct casemate_text casemate_english_words(void);
