@@ -62,7 +62,7 @@ let table = """
         Sr25519*: CSodium CEdwards25519 SecretMemory |
         RaptorQ*: CGaloisKernels | Cryptography TextForms Fixtures
         Identicons: CSodium TextForms |
-        QRFilms*: CZlib QRCode TextForms
+        QRFilms*: CTexts CZlib QRCode TextForms
         Pictures*: CZlib CJPEG QRCode | TextForms QRFilms ZXingReader
         ZXingReader*: CZXing QRCode
         Cryptography: CLibcrypto CZeroingLibcrypto SecretMemory

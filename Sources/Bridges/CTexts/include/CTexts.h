@@ -19,3 +19,5 @@ struct casemate_text casemate_roles(void);
 struct casemate_text casemate_passphrase_words(void);
 // The English words of BIP-39, in its order, with spaces and line ends between them.
 struct casemate_text casemate_english_words(void);
+// A page that shows a film by itself, without what its script begins with: numbers and frames of the film.
+struct casemate_text casemate_film_page(void);
