@@ -124,7 +124,7 @@ let table = """
         Adwaita: CAdwaita
         SignerSession: BasicFoundation Threads Airgap AirgapLink Files Navigator Screens SecretMemory SignerCore
             SplitBackup TextForms | NetworkDetector Signer
-        SignerWindow: Adwaita Airgap AirgapLink Identicons QRCode Screens SecretMemory SignerSession
+        SignerWindow: Adwaita Airgap AirgapLink CTexts Identicons QRCode Screens SecretMemory SignerSession
     Sources/Gate
         AppAttestClient*: StrictJSON TextForms Crypto |
         Gate*: CLibrary CPostgres Files Scheduling Sockets TextForms StrictJSON WebSocketFrames Telnet AppAttest Crypto

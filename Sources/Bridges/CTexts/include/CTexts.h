@@ -21,3 +21,5 @@ struct casemate_text casemate_passphrase_words(void);
 struct casemate_text casemate_english_words(void);
 // A page that shows a film by itself, without what its script begins with: numbers and frames of the film.
 struct casemate_text casemate_film_page(void);
+// How the window's pages look, beyond what the library gives by itself.
+struct casemate_text casemate_window_style(void);
