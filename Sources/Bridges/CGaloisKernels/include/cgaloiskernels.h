@@ -1,5 +1,5 @@
 // XOR and multiply-add over GF(256), polynomial 0x11D, for the code of RFC 6330: the inner loops of `RaptorQ`, in one version
-// per instruction set, chosen when the program runs. Nothing here checks an index: the caller's plan proves them.
+// per instruction set, chosen when the program runs; and its tables. Nothing here checks an index: the caller's plan proves them.
 //
 // A slab is an array of rows of `width` bytes; `width` is a multiple of 64. Rows need no alignment.
 #pragma once
@@ -57,3 +57,17 @@ void gk_horner(
 void gk_multiply_matrix(
     enum gk_level level, uint8_t *slab, size_t width, const uint8_t *matrix, const uint16_t *targets,
     size_t target_count, const uint16_t *sources, size_t source_count);
+
+// The tables of RFC 6330. The arrays are declared within the functions, as Swift would make tuples of them.
+
+// Table 2 of section 5.6: 477 rows of K', J, S, H and W.
+static inline const uint16_t *gk_systematic_indices(void) {
+    extern const uint16_t gk_systematic_table[];
+    return gk_systematic_table;
+}
+
+// V0, V1, V2 and V3 of section 5.5, 256 words each.
+static inline const uint32_t *gk_random_words(void) {
+    extern const uint32_t gk_random_table[];
+    return gk_random_table;
+}
