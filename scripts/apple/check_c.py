@@ -17,7 +17,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 BRIDGES = HERE.parent.parent / "Sources/Bridges"
 # CForceField is empty there; CZXing and CJPEG wrap libraries whose headers this machine has for Linux; CWindowStart is for the window;
 # CZeroingLibcrypto is linked on Linux alone.
-TARGETS = ("CLinux", "CForceField", "CGaloisKernels", "CEdwards25519", "CReleaseKeys", "CCleanStart", "CZeroingHeap")
+TARGETS = ("CLinux", "CForceField", "CGaloisKernels", "CTexts", "CEdwards25519", "CReleaseKeys", "CCleanStart", "CZeroingHeap")
 MACROS = ["-U__linux__", "-U__linux", "-Ulinux", "-U__gnu_linux__", "-D__APPLE__=1", "-D__MACH__=1",
           '-DCASEMATE_RELEASE_KEYS=""', '-DCASEMATE_RELEASE_THRESHOLD=""']
 INCLUDE = re.compile(r'^#\s*include(?:_next)?\s*[<"]([^>"]+)[>"]')
