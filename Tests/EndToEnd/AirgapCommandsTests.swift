@@ -393,8 +393,8 @@ struct AirgapCommandsTests {
         #expect(try read(out) == content)
     }
 
-    @Test("the film in the README holds the licence")
-    func readme() throws {
+    @Test("the film in the manual holds the licence")
+    func manual() throws {
         let out = scratch.path("licence")
         let outcome = try receive([packageRoot.appending(path: "docs/images/film.png").path, "-o", out])
         #expect(outcome.exitCode == 0, "\(outcome.errors)")
