@@ -4,13 +4,13 @@
 usage: snippets.py check BUILD              type-checks all of them against the modules in the folder BUILD
        snippets.py write NAME FOLDER URL    writes that of one library as a package that depends on the one at URL
        snippets.py compare NAME FILE        compares what it printed with what its article says that one sees
-       snippets.py traits                   writes the traits that libraries need into all articles and README
+       snippets.py traits                   writes the traits that libraries need into all articles and docs/libraries.md
        snippets.py flags BUILD              prints the compiler's flags for the C modules that those in BUILD import
 
 A Swift block of an article belongs to its program where the line above it is <!-- file: PATH -->, with the file's
 place in the program's package; one of them is Package.swift. A text block below <!-- output --> is what one sees: … in
 it stands for anything. `check` wants of each library an article, in it a program, the traits in its Package.swift that
-the library needs, and in README the same traits.
+the library needs, and in docs/libraries.md the same traits.
 """
 import concurrent.futures
 import json
@@ -184,11 +184,12 @@ def type_check(article, build, clang):
                 raise Failure(f"{article.place}: {target} does not compile (lines are those of the article):\n" + "\n".join(said[:40]))
 
 
-README_TABLE = re.compile(r"(^\| products \| traits of the line \|.*\n\|[-|]+\n)((?:\|.*\n)*)", re.M)
+TABLE_PLACE = pathlib.Path("docs/libraries.md")
+TABLE = re.compile(r"(^\| products \| traits of the line \|.*\n\|[-|]+\n)((?:\|.*\n)*)", re.M)
 
 
-def readme_rows(manifest):
-    """The rows of README's table of traits, as Package.swift has it."""
+def table_rows(manifest):
+    """The rows of the table of traits in docs/libraries.md, as Package.swift has it."""
     groups = {}
     for name in manifest.libraries:
         needed, optional = manifest.traits(name)
@@ -198,10 +199,14 @@ def readme_rows(manifest):
         yield f"| {', '.join(names)} | `traits: [{line}]` | {', '.join(f'`{trait}`' for trait in optional)} |\n"
 
 
-def check_readme(manifest):
-    table = README_TABLE.search((ROOT / "README.md").read_text())
-    if table is None or table.group(2) != "".join(readme_rows(manifest)):
-        raise Failure("README.md: its table of traits is not what Package.swift says; `scripts/snippets.py traits` writes it")
+def check_table(manifest):
+    text = (ROOT / TABLE_PLACE).read_text()
+    missing = [name for name in manifest.libraries if f"[`{name}`](" not in text]
+    if missing:
+        raise Failure(f"{TABLE_PLACE} does not say what these libraries are: {', '.join(missing)}")
+    table = TABLE.search(text)
+    if table is None or table.group(2) != "".join(table_rows(manifest)):
+        raise Failure(f"{TABLE_PLACE}: its table of traits is not what Package.swift says; `scripts/snippets.py traits` writes it")
 
 
 def check(build):
@@ -221,7 +226,7 @@ def check(build):
         type_check(article, build, clang)
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        works = [lambda: check_readme(manifest)] + [lambda name=name: one(name) for name in manifest.libraries]
+        works = [lambda: check_table(manifest)] + [lambda name=name: one(name) for name in manifest.libraries]
         failures = [said for said in pool.map(failure, works) if said]
     for said in failures:
         print(said, file=sys.stderr)
@@ -251,8 +256,8 @@ match sys.argv[1:]:
         for library in manifest.libraries:
             if manifest.article(library).exists():
                 Article(manifest, library).write_traits(manifest)
-        readme = ROOT / "README.md"
-        readme.write_text(README_TABLE.sub(lambda table: table[1] + "".join(readme_rows(manifest)), readme.read_text()))
+        place = ROOT / TABLE_PLACE
+        place.write_text(TABLE.sub(lambda table: table[1] + "".join(table_rows(manifest)), place.read_text()))
     case ["flags", build]:
         print(*clang_flags(Manifest(), pathlib.Path(build).resolve()), sep="\n")
     case ["compare", library, file]:

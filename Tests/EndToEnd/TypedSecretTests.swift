@@ -60,7 +60,7 @@ struct TypedSecretTests {
         let refused = try vault.unlocked(["token", "set", "t", "--token-fd", "4"], secrets: [4: "\n"])
         #expect(refused.exitCode == 60 && refused.errors.contains("--token-fd"), "\(refused.errors)")
         #expect(try vault.unlocked(["token", "get", "t"]).output == "first")
-        // As the README stores it.
+        // As the manual stores it.
         let stored = try vault.unlocked(["token", "set", "t", "--token-fd", "0"], input: Array("second\n".utf8))
         #expect(stored.exitCode == 0, "\(stored.errors)")
         #expect(try vault.unlocked(["token", "get", "t"]).output == "second")
