@@ -119,7 +119,7 @@
         }
 
         /// Whether pictures of two pages with different secrets differ that come while another window has the keys:
-        /// then, and once they have been given back.
+        /// then, behind a press on what shows them, and once the keys have been given back.
         static func away(_ application: Application, _ arguments: [String]) async throws -> [String] {
             let stage = Stage(application)
             let other = Window(of: application, title: "Another", size: (width: 200, height: 200))
@@ -147,6 +147,9 @@
                     _ = await picture(isAway: true)
                     stage.view.show(page)
                     var pictures: [Snapshot?] = []
+                    pictures.append(await picture(isAway: true))
+                    let buttons = ["Show the words", "Show the code again"].flatMap { stage.buttons($0) }
+                    for button in buttons { emit("clicked", on: button, []) }
                     for isAway in [true, false] { pictures.append(await picture(isAway: isAway)) }
                     series.append(pictures)
                 }

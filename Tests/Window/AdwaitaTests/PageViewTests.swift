@@ -113,12 +113,12 @@
                 ])
         }
 
-        @Test("nothing that is secret can be read of a page that comes while another window has the keys")
+        @Test("nothing that is secret is shown, nor on demand, of a page that comes while another window has the keys")
         func away() async throws {
             #expect(
                 try await HostScreen().ask("away") == [
-                    "words: the same, differ", "guesses: the same, differ", "typed: the same, differ",
-                    "code: the same, the same",
+                    "words: the same, the same, differ", "guesses: the same, the same, differ",
+                    "typed: the same, the same, differ", "code: the same, the same, the same",
                 ])
         }
 

@@ -19,6 +19,8 @@
         private var clock: Countdown?
         /// Whether they come back by themselves when the window is looked at again.
         private var isAway = false
+        /// Whether another window is looked at.
+        private var isBehind = false
         private static let lettering = Lettering(size: 19)
         private static let cell = (width: 160.0, height: 36.0)
 
@@ -58,7 +60,9 @@
             if shown != nil { reveal() }
         }
 
+        /// Shows them where this window is looked at; before that, none are asked for.
         package func reveal() {
+            guard !isBehind else { return wait() }
             do {
                 shown =
                     switch words.source {
@@ -83,6 +87,13 @@
             refresh()
         }
 
+        /// Hides them for as long as another window is looked at. Words that are on the page come back with the person.
+        private func wait() {
+            hide()
+            isAway = !words.isOnDemand
+            note.set("The words are shown only while this window has the keyboard.")
+        }
+
         private func refresh() {
             let label = Label(shown == nil ? "Show the words" : "Hide the words")
             button.setChild(label)
@@ -98,11 +109,11 @@
             clock = Countdown(seconds: seconds) { [weak self] in self?.hide() }
         }
 
-        /// Nobody who looks at another window is shown them. Words that are on the page come back with the person.
+        /// Nobody who looks at another window is shown them.
         private func windowIs(behind isBehind: Bool) {
+            self.isBehind = isBehind
             if isBehind, shown != nil {
-                hide()
-                isAway = !words.isOnDemand
+                wait()
             } else if !isBehind, isAway {
                 reveal()
             }

@@ -19,6 +19,8 @@
         private var room = (width: 0, height: 0)
         private var hiding: Countdown?
         private var isAwake = false
+        /// Whether another window is looked at: nobody who does is shown a secret.
+        private var isBehind = false
 
         /// A secret is covered after so many seconds.
         private static let secretTime = 60
@@ -49,8 +51,10 @@
             widget.on("unmap") { [weak self] _ in self?.disappear() }
             guard code.isSecret else { return }
             reveal()
-            // Nobody who looks at another window is shown it.
-            picture.area.onBackdrop { [weak self] isBehind in if isBehind { self?.hideSecrets() } }
+            picture.area.onBackdrop { [weak self] isBehind in
+                self?.isBehind = isBehind
+                if isBehind { self?.hideSecrets() }
+            }
         }
 
         /// Another secret of the same name is shown only where this one is.
@@ -103,6 +107,7 @@
         }
 
         private func reveal() {
+            guard !isBehind else { return cover.refuse() }
             // What is made of a secret on the way is let go of at once; the picture itself goes when it is covered.
             guard let sender = try? code.codes(), let symbol = try? QRSymbol.encode(bytes: sender.content(0)) else {
                 return
@@ -172,6 +177,7 @@
         let controls = Box(.vertical, spacing: 6)
         private let size = Scale(100, in: 40...100, name: "Size of the code in percent")
         private let reveal = Button("Show the code again")
+        private let refusal = Label("The code is shown only while this window has the keyboard.")
         private var onReveal: (@MainActor () -> Void)?
 
         init(isSecret: Bool, over picture: CodeArea, film: CodeFilm?) {
@@ -183,8 +189,11 @@
             controls.append(line)
             if isSecret {
                 reveal.align(horizontally: .center)
+                refusal.justify(0.5)
+                controls.append(refusal)
                 controls.append(reveal)
             }
+            refusal.isVisible = false
             reveal.isVisible = false
             reveal.onClick { [weak self] in self?.onReveal?() }
         }
@@ -193,8 +202,14 @@
         var share: Double { Double(size.number) / 100 }
         var isCovered: Bool {
             get { reveal.isVisible }
-            set { reveal.isVisible = newValue }
+            set {
+                reveal.isVisible = newValue
+                refusal.isVisible = false
+            }
         }
+
+        /// Says why what is covered stays so.
+        func refuse() { refusal.isVisible = true }
 
         func onSize(_ run: @escaping @MainActor () -> Void) { size.onChange(run) }
         func onReveal(_ run: @escaping @MainActor () -> Void) { onReveal = run }
