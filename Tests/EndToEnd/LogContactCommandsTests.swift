@@ -16,7 +16,7 @@ struct LogContactCommandsTests {
         #expect(shown["events"][0]["event"].string == "UserEntry")
         #expect(shown["events"][0]["detail"].string == "rent for May")
         let absent = try vault.run(["log", "show", "99"])
-        #expect(absent.exitCode == 16 && absent.errors.contains("[HistoryEntryNotFound]"))
+        #expect(absent.exitCode == 16 && absent.errors.contains("casemate log show [HistoryEntryNotFound]"))
         let bad = try vault.run(["log", "comment", "a\u{1b}[2J"])
         #expect(bad.exitCode != 0 && bad.errors.contains("[CommentInvalid]"))
         // Nobody is there to say yes.

@@ -181,7 +181,7 @@ struct ProtectionCommandsTests {
             return #expect(unlocked.exitCode == 1 && unlocked.errors.contains("every command will ask"))
         }
         let tooLong = try run(["unlock", "--minutes", "10"], pin: "wrong all the same")
-        #expect(tooLong.exitCode == 1 && tooLong.errors.contains("casemate protect --autolock 10"), "\(tooLong.errors)")
+        #expect(tooLong.exitCode == 1 && tooLong.errors.contains("casemate protect --autolock"), "\(tooLong.errors)")
         #expect(try status()["attemptsLeft"].int == 10)
         try #require(unlocked.exitCode == 0, "\(unlocked.errors)")
         #expect(try run(["seed", "list"]).output.contains("one"))

@@ -68,14 +68,23 @@ struct Casemate: ParsableCommand {
             && Casemate.exitCode(for: error) == ExitCode.failure
     }
 
+    /// The error as a vault's, where it is one of what a vault is made of.
+    private static func inWordsOfVault(_ error: any Error) -> any Error {
+        switch error {
+        case let error as MainKeyError: SignerError.vaultKey(error)
+        case let refusal as VigilRefusal: SignerError.vigil(refusal)
+        default: error
+        }
+    }
+
     private static func end(_ error: any Error) -> Never {
+        let error = inWordsOfVault(error)
         let code =
             (error as? SignerError)?.code ?? (error as? RefusedPayload)?.code
             ?? (error as? ShareError)?.code
             ?? (error as? ThrowsFault)?.code
             ?? (error as? NetworkGate.Refusal)?.code
-            ?? (error as? MainKeyError).map { SignerError.vaultKey($0).code }
-        ProgramLine.failure(ScreenText.escape("\(error)"), code: code, by: "casemate")
+        ProgramLine.failure(ScreenText.escape(NextStep.text(of: error)), code: code, by: "casemate")
         BasicFoundation.exit(ExitStatus(error).rawValue)
     }
 }

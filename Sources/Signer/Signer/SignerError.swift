@@ -2,7 +2,8 @@ import MainKey
 import SecretMemory
 import Substrate
 
-/// Why an action is refused. ``code`` is stable; the text says what happened and what to do. No case holds a secret.
+/// Why an action is refused. ``code`` is stable; the text says what happened and what to do, in words that fit every
+/// program: what to type is for the one with a command line to add. No case holds a secret.
 public enum SignerError: Error, Equatable, Sendable {
     // The vault
     /// There is no vault in the folder.
@@ -221,7 +222,7 @@ extension SignerError: CustomStringConvertible {
     /// What happened, in plain words.
     public var description: String {
         switch self {
-        case .dbNotInitialized(let folder): "There is no vault in \(folder). Make one with: casemate init"
+        case .dbNotInitialized(let folder): "There is no vault in \(folder)."
         case .vaultExists(let folder): "There is a vault in \(folder) already; it was left as it is."
         case .dbSchemaMismatch(let expected, let found):
             "The vault was written by a newer version (schema \(found), this version knows \(expected)). Use that version; "
@@ -233,7 +234,7 @@ extension SignerError: CustomStringConvertible {
         case .vaultBusy(let path): "Another program is using the vault (\(path)). Wait until it has finished."
         case .firstKind(let folder):
             "The vault in \(folder) was made by an earlier version, which left names, addresses and the log unsealed. "
-                + "Seal them with: casemate protect"
+                + "Protecting it anew seals them."
         case .vaultKey(let error): error.vaultDescription
         case .wrongRecoveryCode(let left):
             "Wrong recovery code\(MainKeyError.text(attemptsLeft: left)) It is the one that was shown last: one that was shown before "
@@ -251,7 +252,7 @@ extension SignerError: CustomStringConvertible {
             "The name \(name) looks like \(other), which is another seed's. Choose another name."
         case .seedNameTaken(let name): "There is a seed named \(name) already. Choose another name."
         case .seedAlreadyExists(let name): "This phrase is stored already, under the name \(name)."
-        case .seedNotFound(let name): "There is no seed named \(name). List them with: casemate seed list"
+        case .seedNotFound(let name): "There is no seed named \(name)."
         case .invalidMnemonic(let error): "\(error)"
         case .invalidDerivation(let reason): reason
         case .derivationExists(let path, let network):
@@ -265,8 +266,8 @@ extension SignerError: CustomStringConvertible {
             "The secret of a key above \(path.isEmpty ? "the root" : path) of seed \(seed) left this vault, and this key is not marked as "
                 + "exposed: the vault's data are damaged. Nothing was changed. Restore the folder from a backup, or recover the seed into a new "
                 + "vault, and move what is on these keys to new ones."
-        case .keyNotFound(let what): "There is no key \(what). List them with: casemate key list"
-        case .networkNotFound(let what): "There is no network \(what). List them with: casemate network list"
+        case .keyNotFound(let what): "There is no key \(what)."
+        case .networkNotFound(let what): "There is no network \(what)."
         case .networkAmbiguous(let what, let networks):
             "\(networks.count) networks are called \(what). Say which, in this form: \(networks.joined(separator: ", "))"
         case .incrementCount: "How many further keys? Give a number from 1 to \(NumberedPaths.mostAtOnce)."
@@ -276,7 +277,7 @@ extension SignerError: CustomStringConvertible {
         case .networkNotEnabled(let path): "The key \(path.isEmpty ? "at the root" : path) is not in this network."
         case .rootKeyMissing(let seed): "There is no row of the key of seed \(seed) itself. Recover the seed anew."
         case .metadataNotFound(let name, let version):
-            "There are no metadata \(name)\(version) in this vault. List them with: casemate network list"
+            "There are no metadata \(name)\(version) in this vault."
         case .typesNotFound: "There are no types in this vault."
         case .key(let error): "\(error)"
         case .contactAddressInvalid(let text):
@@ -287,8 +288,8 @@ extension SignerError: CustomStringConvertible {
         case .contactNameTaken(let name, let other):
             "The name \(name) is or looks like \(other), which is another contact's. Choose another name."
         case .contactExists(let name):
-            "This account is your contact \(name) already. Change that one: casemate contact change"
-        case .contactNotFound(let what): "There is no contact \(what). List them with: casemate contact list"
+            "This account is your contact \(name) already. Change that one."
+        case .contactNotFound(let what): "There is no contact \(what)."
         case .nothingPending: "Nothing is waiting to be signed. Scan the transaction again."
         case .notToBeSigned:
             "What was shown is not to be signed: it is to look at, or an update or keys to take in. Nothing was done."
@@ -314,7 +315,7 @@ extension SignerError: CustomStringConvertible {
             since, entry 0 says which digest it had then.
             """
         case .historyEntryNotFound(let order):
-            "The log has no entry \(order). List the entries with: casemate log show"
+            "The log has no entry \(order)."
         }
     }
 }
@@ -324,21 +325,20 @@ extension MainKeyError {
     fileprivate var vaultDescription: String {
         switch self {
         case .wrongCredential(let left):
-            "Wrong PIN\(Self.text(attemptsLeft: left))" + (left == 0 ? " Use the recovery code: --recovery-code" : "")
+            "Wrong PIN\(Self.text(attemptsLeft: left))" + (left == 0 ? " Use the recovery code." : "")
         case .throttled(let seconds):
             "Too many wrong PINs. Try again in \(seconds) \(seconds == 1 ? "second" : "seconds"); nothing was tried."
         case .attemptsExhausted(let byHardware):
             "The limit of wrong PINs is reached\(byHardware ? ", and the TPM takes no more, for ever" : ""). Use the recovery "
-                + "code: --recovery-code"
-        case .noSuchSlot(let what): "This vault is not opened by \(what). See: casemate status"
+                + "code."
+        case .noSuchSlot(let what): "This vault is not opened by \(what)."
         case .locked: "The vault was locked in the middle of this. Nothing was changed; try again."
         case .recoverable(let reason): "\(reason) Restore the folder from a backup."
         case .hardwareChanged(let registers):
             "The machine was started otherwise than when the vault was bound to it: register \(registers) of the TPM holds something "
-                + "else. If you changed the firmware, its settings or its Secure Boot keys, bind it anew: casemate protect "
-                + "--tpm-pin --pcrs \(registers) --recovery-code. If you did not, find out who did before you type anything here. "
-                + "No attempt was counted."
-        case .hardwareDead(let reason): "The TPM's key is gone: \(reason). Use the recovery code: --recovery-code"
+                + "else. If you changed the firmware, its settings or its Secure Boot keys, bind it anew, with the "
+                + "recovery code. If you did not, find out who did before you type anything here. No attempt was counted."
+        case .hardwareDead(let reason): "The TPM's key is gone: \(reason). Use the recovery code."
         default: description
         }
     }

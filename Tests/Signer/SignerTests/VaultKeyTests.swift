@@ -118,8 +118,9 @@ struct VaultKeyTests {
     func sessionLimits() throws {
         let test = try TestVault(hasPIN: true)
         let key = try VaultKey(of: test.folder, test.unlocking)
-        let error = #expect(throws: SignerError.self) { try key.beginSession(minutes: 6) }
-        #expect(error?.code == "NoSession" && "\(error as Any)".contains("--autolock 6"))
+        let error = try #require(throws: SignerError.self) { try key.beginSession(minutes: 6) }
+        guard case .noSession(let reason, isForAutolock: true) = error else { throw error }
+        #expect(reason.contains("5 minutes at the most"))
         try key.setAutolock(.always)
         #expect(throws: SignerError.self) { try key.beginSession(minutes: nil) }
         #expect(try test.files()["key/session.mk"] == nil)

@@ -42,7 +42,8 @@ struct SelfCheck: ParsableCommand {
                 }
             let code = DisplayWidth.padded(line.code, to: Self.codeWidth)
             // A digest fits a line of its own.
-            return Paragraph(hanging: 7, [word, .words(code), .words(ScreenText.escape(line.text))])
+            let said = [line.text, NextStep.step(after: line)].compactMap(\.self).joined(separator: " ")
+            return Paragraph(hanging: 7, [word, .words(code), .words(ScreenText.escape(said))])
         }
         try output.show(
             lines.map { LineJSON(code: $0.code, status: $0.status.rawValue, text: $0.text) }, text: text.text)

@@ -348,10 +348,10 @@ public final class VaultKey: Sendable {
         }
         // Before a person is asked in vain.
         switch try status().autolock {
-        case .always: throw SignerError.noSession(reason: "it locks with each wait. \(Self.otherAutolock(minutes))")
+        case .always: throw SignerError.noSession(reason: "it locks with each wait, \(Self.ofAutolock)")
         case .minutes(let most) where minutes ?? 0 > most:
             throw SignerError.noSession(
-                reason: "one lasts \(most) minutes at the most, its time of autolock. \(Self.otherAutolock(minutes))")
+                reason: "one lasts \(most) minutes at the most, \(Self.ofAutolock)")
         case .minutes, .never: break
         }
         try unlock(try ask(.opening))
@@ -362,13 +362,18 @@ public final class VaultKey: Sendable {
         }
     }
 
-    private static func otherAutolock(_ minutes: Int?) -> String {
-        "Set another with: casemate protect --autolock \(minutes ?? 5)"
-    }
+    fileprivate static let ofAutolock = "its time of autolock"
 
     /// Ends the session, and locks every program that has this vault open.
     public func lock() throws {
         try onKey { try engine.endSession() }
+    }
+}
+
+extension SignerError {
+    /// Whether there is no session, or none that long, for the time of autolock alone.
+    package var isForAutolock: Bool {
+        if case .noSession(let reason) = self { reason.hasSuffix(VaultKey.ofAutolock) } else { false }
     }
 }
 

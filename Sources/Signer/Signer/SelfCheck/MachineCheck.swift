@@ -101,7 +101,7 @@ package enum MachineCheck {
             : CheckLine(
                 code: "Namespace", .warn,
                 text:
-                    "this process is in a network namespace with \(seen). Leave it: casemate --isolated, before the command"
+                    "this process is in a network namespace with \(seen). Started isolated, it is in an empty one."
             )
     }
 }

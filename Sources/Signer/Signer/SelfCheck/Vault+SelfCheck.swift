@@ -48,7 +48,14 @@ extension Vault {
                 code: "Prefixes", .fail,
                 text:
                     "addresses look other than everywhere else: \(wrong.joined(separator: ", ")). Show them to nobody, "
-                    + "remove these networks (casemate network remove), and do not use their source again.")
+                    + "remove these networks, and do not use their source again.")
+        }
+        let unread = networks.filter { !SS58.isPrefix($0.base58Prefix) && $0.scheme != .ethereum }
+        guard unread.isEmpty else {
+            let names = unread.map { "\($0.title) (\($0.base58Prefix))" }.joined(separator: ", ")
+            return CheckLine(
+                code: "Prefixes", .fail,
+                text: "nobody reads addresses of \(names): the prefix is reserved. Remove these networks.")
         }
         let unknown = networks.filter { $0.genesisHash.knownPrefix == nil }
         return CheckLine(
@@ -66,8 +73,8 @@ extension Vault {
             ? CheckLine(code: "NetworkPolicy", .ok, text: "secrets are used on a machine without a network alone")
             : CheckLine(
                 code: "NetworkPolicy", .warn,
-                text: "the vault lets pass: \(passing.joined(separator: ", ")). Be strict again: "
-                    + "casemate network-policy --strict")
+                text: "the vault lets pass: \(passing.joined(separator: ", ")). Be strict "
+                    + "again.")
     }
 
     private func metadataLines() throws -> [CheckLine] {
@@ -88,7 +95,7 @@ extension Vault {
                 : CheckLine(
                     code: "OldMetadata", .warn,
                     text: "metadata that were loaded more than \(Self.metadataAge) days ago: "
-                        + old.joined(separator: ", ") + ". Load newer ones: casemate update"),
+                        + old.joined(separator: ", ") + ". Load newer ones."),
         ]
     }
 

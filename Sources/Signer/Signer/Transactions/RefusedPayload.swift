@@ -92,7 +92,7 @@ extension RefusedPayload: CustomStringConvertible {
         case .networkNameTaken(let name, let genesis):
             "Another network, with genesis \(genesis.hex), is called \(name) too, so that whose metadata are here cannot "
                 + "be told. Remove the one that you do not trust, with the metadata of both, and load those of the other "
-                + "anew: casemate network remove GENESIS"
+                + "anew."
         case .foreignGenesis(let network, let other, let genesis):
             "The payload says that it is for \(network), and holds the genesis of \(other), \(genesis.hex): signed, it "
                 + "may be a transaction of \(other), whatever the metadata of \(network) make of it. Only a network that "
@@ -118,10 +118,10 @@ extension RefusedPayload: CustomStringConvertible {
         case .importPathMalformed(let index, let path):
             "Path \(index + 1), \(Self.shown(path)), gives no key, so none of the others is made either."
         case .importPasswordNotAllowed(let index, let path):
-            "Path \(index + 1), \(Self.shown(path)), has a password. A password comes from you alone: make this key with casemate key derive."
+            "Path \(index + 1), \(Self.shown(path)), has a password. A password comes from you alone: derive this key yourself."
         case .update(let refusal): "\(refusal)"
         case .metadataNotExpanded:
-            "The metadata are compressed, and nothing here expands them where that does no harm. Read them with casemate update, or "
+            "The metadata are compressed, and nothing here expands them where that does no harm. Read them as an update, or "
                 + "have them sent uncompressed."
         case .packedMetadataDamaged(let reason):
             "The compressed metadata cannot be expanded: \(reason). Have them sent again, or uncompressed."

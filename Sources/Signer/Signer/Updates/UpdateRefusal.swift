@@ -114,7 +114,7 @@ extension UpdateRefusal: CustomStringConvertible {
     public var description: String {
         switch self {
         case .networkBlocked(let genesis):
-            "The network with genesis \(genesis.hex) is blocked in this vault. See: casemate network list --absent"
+            "The network with genesis \(genesis.hex) is blocked in this vault."
         case .customVerifierIsGeneral(let genesis):
             "What is stored of the network with genesis \(genesis.hex) contradicts itself: its own verifier is the general one."
         case .unexpectedGenesisHash(let genesis):
@@ -123,8 +123,7 @@ extension UpdateRefusal: CustomStringConvertible {
             "\(name) takes only what its verifier \(Self.text(known)) signed, and nobody signed this."
         case .needGeneralVerifier(let subject, let known):
             "\(subject.title) only what the general verifier \(Self.text(known)) signed, and nobody signed this. Get it from "
-                + "whoever holds that key. A vault that follows nobody takes it by your word: casemate init "
-                + "--no-verifier, or casemate wipe --forget-verifier, which removes all seeds first."
+                + "whoever holds that key. A vault that follows nobody takes it by your word."
         case .generalVerifierChanged(let subject, let known, let signer):
             "\(subject.title) only what the general verifier \(Self.text(known)) signed; \(Self.text(signer)) signed this."
         case .specsMalformed(let fault): "The record of the network cannot be one: \(fault)."
@@ -138,13 +137,13 @@ extension UpdateRefusal: CustomStringConvertible {
             "The addresses of this network have prefix \(known) here; the update says \(given)."
         case .networkNameTaken(let name, let genesis):
             "Another network is called \(name) here, with genesis \(genesis.hex): it would take the metadata of this one "
-                + "for its own. Where this one takes its place, remove it first: casemate network remove \(genesis.hex)"
+                + "for its own. Where this one takes its place, remove it first."
         case .specsVerifierChanged(let name, let known, let signer),
             .metadataVerifierChanged(let name, let known, let signer):
             "\(name) takes only what its verifier \(Self.text(known)) signed; \(Self.text(signer)) signed this."
         case .networkLookalike(let title, let other, let genesis):
             "\(title) looks like \(other), which is here with genesis \(genesis.hex), by title or name: one would be "
-                + "taken for the other. Where this one takes its place, remove it first: casemate network remove \(genesis.hex)"
+                + "taken for the other. Where this one takes its place, remove it first."
         case .tooManyNetworks(let limit): "A vault holds \(limit) networks at the most. Remove one first."
         case .metadataBroken(let error): "The metadata cannot be used: \(error)"
         case .metadataUnknownNetwork(let name):

@@ -147,43 +147,40 @@ extension VigilRefusal: CustomStringConvertible {
     public var description: String {
         switch self {
         case .noVerdict(let reason):
-            "The validator does not vouch for this program: \(reason). Nothing was opened. See: casemate vigil status. Without the "
-                + "validator only the recovery code opens the vault: --recovery-code"
+            "The validator does not vouch for this program: \(reason). Nothing was opened. Without the "
+                + "validator only the recovery code opens the vault."
         case .noValidator(let bound):
-            "This vault opens only with the word of the validator \(bound.prefix(16)), and this program knows none. Use the installed "
-                + "casemate, or name its configuration in CASEMATE_VIGIL; the recovery code opens the vault without: --recovery-code"
+            "This vault opens only with the word of the validator \(bound.prefix(16)), and this program knows none. Use "
+                + "the installed program; the recovery code opens the vault without."
         case .otherValidator(let bound, let answering):
             "This vault opens only with the word of the validator \(bound.prefix(16)), and \(answering.prefix(16)) answered. Where that "
-                + "is right, the recovery code takes it over: casemate vigil unbind --recovery-code, then casemate vigil bind"
+                + "is right, unbind the vault with the recovery code, then bind it again."
         case .bindingDiffers(.recordMissing):
             "This vault is bound to a validator, and the record of it in its folder, key/vigil.json, is gone: somebody changed the folder. "
-                + "Nothing was changed. Put it back with: casemate vigil bind --restore; or give the binding up with: casemate vigil unbind "
-                + "--recovery-code"
+                + "Nothing was changed. Put the record back, or give the binding up with the recovery code."
         case .bindingDiffers(.recordInvented):
             "The record in the vault's folder, key/vigil.json, says that it is bound to a validator, and the vault itself says that it is "
-                + "not: somebody changed the folder. Nothing was changed. Remove the file, or settle it with: casemate vigil unbind "
-                + "--recovery-code"
+                + "not: somebody changed the folder. Nothing was changed. Remove the file, or unbind the vault with the recovery code."
         case .bindingDiffers(.mark):
             "What this vault says of validators under its own key is missing, or older than its key file: somebody changed the folder. "
-                + "Nothing was changed. Restore the folder from a backup, or settle it with: casemate vigil unbind --recovery-code"
-        case .notProvisioned: "No validator is pinned for this program. Pin one with: casemate vigil provision"
+                + "Nothing was changed. Restore the folder from a backup, or unbind the vault with the recovery code."
+        case .notProvisioned: "No validator is pinned for this program."
         case .noGrant:
             "The validator vouches for this program and gives it no secret of 32 bytes or more, which binding takes. Name one as grantFile "
                 + "in the validator's configuration."
         case .needsPIN:
-            "Binding joins the validator's secret to a PIN, and this vault has none. Set one first: casemate protect --pin"
-        case .alreadyBound: "The vault is bound already. See: casemate vigil status"
+            "Binding joins the validator's secret to a PIN, and this vault has none. Set one first."
+        case .alreadyBound: "The vault is bound already."
         case .notBound: "The vault is not bound to a validator."
         case .unbindFirst:
-            "This would leave the vault without the PIN that binds it. Unbind it first: casemate vigil unbind"
+            "This would leave the vault without the PIN that binds it. Unbind it first."
         case .wrongPIN(let left, .recordMissing):
-            "\(Self.wrong(left)) If the vault was bound to the validator, its record is missing; put it back with: casemate vigil bind "
-                + "--restore"
+            "\(Self.wrong(left)) If the vault was bound to the validator, its record is missing; put it back."
         case .wrongPIN(let left, .otherValidator(let bound, let answering)):
             "\(Self.wrong(left)) Or the secret is another one: the vault is bound to the validator \(bound.prefix(16)), and "
                 + "\(answering.prefix(16)) answered."
         case .recordDamaged(let path):
-            "\(path) cannot be read. If the vault is bound, remove the file and put it back with: casemate vigil bind --restore"
+            "\(path) cannot be read. If the vault is bound, remove the file and put the record back."
         }
     }
 

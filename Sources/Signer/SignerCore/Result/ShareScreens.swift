@@ -74,7 +74,7 @@ package struct ShownShare: Sendable, Encodable {
             collector.add(text.bytes, at: encoder.codingPath)
         }
         let isRevealed = ShownSecret.reveal.map { encoder.userInfo[$0] as? Bool == true } ?? false
-        try container.encode(isRevealed ? share.text : "(hidden: --reveal shows it)")
+        try container.encode(isRevealed ? share.text : "(hidden)")
     }
 }
 

@@ -21,7 +21,7 @@ package struct ShownSecret: Sendable, Encodable, Equatable {
             collector.add(bytes, at: encoder.codingPath)
         }
         let isRevealed = Self.reveal.map { encoder.userInfo[$0] as? Bool == true } ?? false
-        guard isRevealed else { return try container.encode("(hidden: --reveal shows it)") }
+        guard isRevealed else { return try container.encode("(hidden)") }
         try container.encode(bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) })
     }
 }

@@ -48,7 +48,7 @@ struct MachineCheckTests {
             MachineCheck.line(namespace, isAskedFor: false), MachineCheck.line(namespace, isAskedFor: true)
         )
         #expect(warned.status == .warn && warned.text.contains("2 interfaces (eth0, lo)"))
-        #expect(warned.text.contains("routes through eth0") && warned.text.contains("casemate --isolated"))
+        #expect(warned.text.contains("routes through eth0") && warned.text.contains("isolated"))
         #expect(failed.status == .fail && failed.text.contains("eth0"))
     }
 }

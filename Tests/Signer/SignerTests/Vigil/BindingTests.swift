@@ -131,7 +131,7 @@ struct BindingTests {
         try FileManager.default.removeItem(at: record)
         let refused = refusal { _ = try open(.read) }
         #expect(refused == .wrongPIN(attemptsLeft: 9, .recordMissing))
-        #expect("\(try #require(refused))".contains("casemate vigil bind --restore"))
+        #expect("\(try #require(refused))".contains("put it back"))
         try key.restoreBinding()
         _ = try open(.read)
     }
