@@ -88,7 +88,7 @@ struct SignCommandTests {
         }
         let sign = ["sign", "--hex", WestendPayload.bulk(members), "--yes", "--json", "--password-fd", "5"]
         let wrong = try vault.unlocked(sign, secrets: [5: "first\nsecond\n"])
-        #expect(wrong.exitCode == 11 && wrong.output.isEmpty)
+        #expect(try wrong.exitCode == 11 && wrong.json()["error"].string == "WrongPassword")
         #expect(try vault.count(of: "TransactionSigned") == 0)
         let right = try vault.unlocked(sign, secrets: [5: "second\nfirst\n"])
         #expect(right.exitCode == 0, "\(right.errors)")

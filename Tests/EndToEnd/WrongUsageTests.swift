@@ -17,6 +17,43 @@ struct WrongUsageTests {
         #expect(sent.exitCode == 4 && sent.errors.contains("Usage: airgap send"), "\(sent.errors)")
     }
 
+    @Test("with --json a failure is one object, for programs, and standard error tells people the same")
+    func machines() throws {
+        let vault = try DemoVault()
+        let absent = try vault.run(["log", "show", "99", "--json"])
+        #expect(try absent.exitCode == 16 && absent.json()["error"].string == "HistoryEntryNotFound")
+        let message = try #require(try absent.json()["message"].string)
+        #expect(absent.errors.contains(message) && message.contains("99"), "\(absent.errors)")
+        // What has no name of its own is called as the exit code is.
+        let noHex = try vault.run(["inspect", "--hex", "zz", "--json"])
+        #expect(try noHex.exitCode == 2 && noHex.json()["error"].string == "PayloadRefused")
+        let (scratch, airgap) = (try Scratch(), Program(name: "airgap"))
+        let nowhere = try airgap.run(["send", scratch.path("none"), "--out", scratch.path("film.apng"), "--json"])
+        #expect(try nowhere.exitCode == 1 && nowhere.json()["error"].string == "failed", "\(nowhere.errors)")
+        let hot = ["--hot-db-path", scratch.path("hot.sqlite"), "--json"]
+        let unknown = try Program(name: "generate-message").run(["show", "specs", "nowhere"] + hot)
+        #expect(unknown.exitCode == 16, "\(unknown.errors)")
+        #expect(try unknown.json()["error"].string?.hasSuffix("NotFound") == true, "\(unknown.output)")
+    }
+
+    @Test(
+        "wrong usage is told to machines, too",
+        arguments: [("casemate", Int32(64)), ("airgap", 4), ("generate-message", 64), ("mainkey", 64), ("gate", 64)])
+    func usageForMachines(_ name: String, _ exitCode: Int32) throws {
+        let outcome = try Program(name: name).run(["--nonsense", "--json"])
+        #expect(try outcome.exitCode == exitCode && outcome.json()["error"].string == "usage", "\(outcome.output)")
+        #expect(try outcome.json()["message"].string?.contains("--nonsense") == true)
+    }
+
+    @Test("a value that tells of a failure stays the only one")
+    func onlyValue() throws {
+        let scratch = try Scratch()
+        try Data().write(to: URL(filePath: scratch.path("codes.hex")))
+        let outcome = try Program(name: "airgap").run(
+            ["recv", scratch.path("codes.hex"), "-o", scratch.path("out"), "--json"])
+        #expect(try outcome.exitCode == 2 && outcome.json()["files"].array.isEmpty, "\(outcome.output)")
+    }
+
     @Test("it says once that something is wrong", arguments: ["mainkey", "gate"])
     func once(_ program: String) throws {
         let outcome = try Program(name: program).run(["--nonsense"])

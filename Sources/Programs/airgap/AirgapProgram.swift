@@ -25,6 +25,8 @@ struct AirgapProgram: ParsableCommand {
             EXIT CODES
             0 done · 1 failed · 2 not enough frames · 3 frames contradict each other, or are of \
             several files where one was asked for · 4 wrong usage · 5 a film has used up its budget before the file was whole
+
+            \(OutputOptions.failureHelp)
             """,
         version: "0.1.0",
         subcommands: [Send.self, Receive.self, RQ.self, QR.self])
@@ -34,18 +36,23 @@ struct AirgapProgram: ParsableCommand {
         PictureReader.endWorkersOnSignals()
         do {
             var command = try parseAsRoot()
-            do { try command.run() } catch let refusal as ValidationError { end(refusal, by: command, 4) }
+            do { try command.run() } catch let refusal as ValidationError {
+                OutputOptions.printFailure("\(refusal)", code: OutputOptions.wrongUsage)
+                end(refusal, by: command, 4)
+            }
         } catch  where exitCode(for: error) == .failure {
             end("\(error)", Failure.exitCode(of: error))
         } catch  where exitCode(for: error) == .success {
             exit(withError: error)
         } catch {
+            OutputOptions.printFailure(message(for: error), code: OutputOptions.wrongUsage)
             StandardError.write(StandardError.shown(fullMessage(for: error)) + "\n")
             BasicFoundation.exit(4)
         }
     }
 
     private static func end(_ text: String, _ code: Int32) -> Never {
+        OutputOptions.printFailure(text, code: Failure.name(of: code))
         ProgramLine.failure(text, by: "airgap")
         BasicFoundation.exit(code)
     }

@@ -42,6 +42,17 @@ enum Failure: Error {
         default: 1
         }
     }
+
+    /// A stable name for what an exit code says.
+    static func name(of exitCode: Int32) -> String {
+        switch exitCode {
+        case 2: "incomplete"
+        case 3: "contradiction"
+        case 4: OutputOptions.wrongUsage
+        case 5: "overBudget"
+        default: "failed"
+        }
+    }
 }
 
 extension Failure {

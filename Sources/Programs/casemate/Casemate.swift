@@ -30,6 +30,8 @@ struct Casemate: ParsableCommand {
 
             EXIT CODES
             \(ExitStatus.help)
+
+            \(OutputOptions.failureHelp)
             """,
         version: "0.1.0",
         subcommands: [
@@ -54,10 +56,16 @@ struct Casemate: ParsableCommand {
         MainKeyEvent.observeAll { if let warning = $0.warning { Warning.show(warning) } }
         do {
             var command = try parseAsRoot(CrashPoint.take(from: arguments[...]))
-            do { try command.run() } catch let refusal as ValidationError { end(refusal, by: command, EX_USAGE) }
+            do { try command.run() } catch let refusal as ValidationError {
+                OutputOptions.printFailure("\(refusal)", code: OutputOptions.wrongUsage)
+                end(refusal, by: command, EX_USAGE)
+            }
         } catch  where Self.isOwn(error) {
             end(error)
         } catch {
+            if exitCode(for: error) == .validationFailure {
+                OutputOptions.printFailure(message(for: error), code: OutputOptions.wrongUsage)
+            }
             exit(withError: error)
         }
     }
@@ -84,7 +92,9 @@ struct Casemate: ParsableCommand {
             ?? (error as? ShareError)?.code
             ?? (error as? ThrowsFault)?.code
             ?? (error as? NetworkGate.Refusal)?.code
-        ProgramLine.failure(ScreenText.escape(NextStep.text(of: error)), code: code, by: "casemate")
-        BasicFoundation.exit(ExitStatus(error).rawValue)
+        let (text, status) = (NextStep.text(of: error), ExitStatus(error))
+        OutputOptions.printFailure(text, code: code ?? status.name)
+        ProgramLine.failure(ScreenText.escape(text), code: code, by: "casemate")
+        BasicFoundation.exit(status.rawValue)
     }
 }

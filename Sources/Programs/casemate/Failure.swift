@@ -151,6 +151,12 @@ enum ExitStatus: Int32, CaseIterable {
         isolated not started · 64 wrong usage
         """
 
+    /// A stable name for what has none of its own.
+    var name: String {
+        let name = "\(self)"
+        return name.prefix(1).uppercased() + name.dropFirst()
+    }
+
     init(_ error: any Error) {
         self =
             switch error {

@@ -59,7 +59,7 @@ extension Failure: CustomStringConvertible {
 }
 
 /// The exit codes of the program, as `generate-message --help` lists them.
-enum ExitStatus: Int32 {
+enum ExitStatus: Int32, NamedStatus {
     case failure = 1
     case refused = 2
     case nodeFailed = 3
@@ -112,12 +112,12 @@ enum ExitStatus: Int32 {
 
 /// Any error as the program tells it: its words, its stable name and its exit code.
 struct FailureReport {
-    private let text: String
+    private let message: String
     private let code: String?
     private let status: ExitStatus
 
     init(_ error: any Error) {
-        text = ScreenText.escape("\(error)", keepingNewlines: true)
+        message = "\(error)"
         code = Self.code(error)
         status = ExitStatus(error)
     }
@@ -128,6 +128,8 @@ struct FailureReport {
     }
 
     func end() -> Never {
+        OutputOptions.printFailure(message, code: code ?? status.name)
+        let text = ScreenText.escape(message, keepingNewlines: true)
         ProgramLine.failure(text, code: code, by: "generate-message")
         exit(status.rawValue)
     }

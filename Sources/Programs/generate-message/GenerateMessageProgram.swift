@@ -37,6 +37,8 @@ struct GenerateMessageProgram: AsyncParsableCommand {
 
             EXIT CODES
             \(ExitStatus.help)
+
+            \(OutputOptions.failureHelp)
             """,
         version: "0.1.0",
         subcommands: [],
@@ -70,6 +72,9 @@ struct GenerateMessageProgram: AsyncParsableCommand {
                 try command.run()
             }
         } catch  where error is ExitCode || exitCode(for: error) != .failure {
+            if !(error is ExitCode), exitCode(for: error) == .validationFailure {
+                OutputOptions.printFailure(message(for: error), code: OutputOptions.wrongUsage)
+            }
             exit(withError: error)
         } catch {
             FailureReport(error).end()
