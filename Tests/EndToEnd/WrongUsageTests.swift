@@ -54,6 +54,24 @@ struct WrongUsageTests {
         #expect(try outcome.exitCode == 2 && outcome.json()["files"].array.isEmpty, "\(outcome.output)")
     }
 
+    @Test(
+        "help about a command that there is not is wrong usage, about one that there is it is help",
+        arguments: [
+            ("casemate", "seed list", "seed nope", Int32(64)), ("airgap", "rq decode", "rq nope", 4),
+            ("generate-message", "show specs", "show nope", 64), ("mainkey", "token list", "nope", 64),
+            ("gate", "keys list", "keys list nope", 64), ("forcefield", "doctor", "nope", 2),
+            ("vigil-hash-tool", "hash", "nope", 2), ("vigil-validator", "status", "nope", 64),
+        ])
+    func help(_ name: String, _ there: String, _ absent: String, _ exitCode: Int32) throws {
+        let words = { (text: String) in ["help"] + text.split(separator: " ").map(String.init) }
+        let helped = try Program(name: name).run(words(there))
+        #expect(helped.exitCode == 0 && helped.output.contains("USAGE: \(name) \(there)"), "\(helped.output)")
+        let refused = try Program(name: name).run(words(absent))
+        #expect(refused.exitCode == exitCode && refused.output.isEmpty, "\(refused.output)")
+        #expect(refused.errors.contains("'nope'"), "\(refused.errors)")
+        #expect(try Program(name: name).run(["help"]).exitCode == 0)
+    }
+
     @Test("it says once that something is wrong", arguments: ["mainkey", "gate"])
     func once(_ program: String) throws {
         let outcome = try Program(name: program).run(["--nonsense"])

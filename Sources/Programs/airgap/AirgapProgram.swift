@@ -35,7 +35,7 @@ struct AirgapProgram: ParsableCommand {
         StandardStreams.claim(wrongUsage: 4)
         PictureReader.endWorkersOnSignals()
         do {
-            var command = try parseAsRoot()
+            var command = try parseProgram()
             do { try command.run() } catch let refusal as ValidationError {
                 OutputOptions.printFailure("\(refusal)", code: OutputOptions.wrongUsage)
                 end(refusal, by: command, 4)

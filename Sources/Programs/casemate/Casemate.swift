@@ -55,7 +55,7 @@ struct Casemate: ParsableCommand {
         guard clinux_harden_process() == 0 else { end(InstallationError.notHardened) }
         MainKeyEvent.observeAll { if let warning = $0.warning { Warning.show(warning) } }
         do {
-            var command = try parseAsRoot(CrashPoint.take(from: arguments[...]))
+            var command = try parseProgram(CrashPoint.take(from: arguments[...]))
             do { try command.run() } catch let refusal as ValidationError {
                 OutputOptions.printFailure("\(refusal)", code: OutputOptions.wrongUsage)
                 end(refusal, by: command, EX_USAGE)

@@ -48,7 +48,7 @@ struct ForceFieldProgram: ParsableCommand {
         // Output that is not read any more is an error to be told, not a signal.
         signal(SIGPIPE, SIG_IGN)
         do {
-            var command = try parseAsRoot()
+            var command = try parseProgram()
             try command.run()
         } catch  where error is ExitCode || exitCode(for: error) == .success {
             // Help, the version, or a code that has been explained already.

@@ -43,7 +43,7 @@ struct GateProgram: AsyncParsableCommand {
         // Output and connections that nobody reads any more are errors to be told, not signals.
         signal(SIGPIPE, SIG_IGN)
         do {
-            var command = try parseAsRoot()
+            var command = try parseProgram()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

@@ -65,7 +65,7 @@ struct GenerateMessageProgram: AsyncParsableCommand {
         signal(SIGPIPE, SIG_IGN)
         PictureReader.endWorkersOnSignals()
         do {
-            var command = try parseAsRoot()
+            var command = try parseProgram()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

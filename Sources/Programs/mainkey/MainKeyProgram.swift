@@ -63,7 +63,7 @@ struct MainKeyProgram: ParsableCommand {
             // Before anything secret exists: no core dump, no back-trace of registers and memory.
             guard clinux_harden_process() == 0 else { throw Failure.hardening }
             MainKeyEvent.observeAll { if let warning = $0.warning { Warning.show(warning) } }
-            var command = try parseAsRoot(CrashPoint.take(from: CommandLine.arguments.dropFirst()))
+            var command = try parseProgram(CrashPoint.take(from: CommandLine.arguments.dropFirst()))
             try command.run()
         } catch  where error is ExitCode || exitCode(for: error) == .success {
             // Help, the version, or a code that has been explained already.

@@ -55,7 +55,7 @@ struct VigilHashTool: ParsableCommand {
         let isHardened = clinux_harden_process() == 0
         do {
             guard isHardened else { throw Failure.hardening }
-            var command = try parseAsRoot()
+            var command = try parseProgram()
             do { try command.run() } catch let refusal as ValidationError { end(refusal, by: command, 2) }
         } catch let failure as Failure {
             failure.show()

@@ -80,7 +80,7 @@ struct VigilValidate: ParsableCommand {
     static func main() {
         StandardStreams.claim(wrongUsage: 2)
         do {
-            var command = try parseAsRoot()
+            var command = try parseProgram()
             try command.run()
         } catch  where error is ExitCode || exitCode(for: error) == .success {
             exit(withError: error)

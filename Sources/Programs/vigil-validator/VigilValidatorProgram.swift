@@ -39,7 +39,7 @@ struct VigilValidatorProgram: ParsableCommand {
     static func main() {
         do {
             try ThisProcess.protect()
-            var command = try parseAsRoot()
+            var command = try parseProgram()
             try command.run()
         } catch {
             Failure.exit(error, as: Self.self)
