@@ -46,7 +46,7 @@ struct FullDiskTests {
         var testDescription: String { arguments[0] }
 
         static let all = [
-            Change(arguments: ["protect", "--none"], newPIN: nil),
+            Change(arguments: ["protect", "--none", "--yes"], newPIN: nil),
             Change(arguments: ["change-pin"], typed: [MainKeyVault.newPIN], newPIN: MainKeyVault.newPIN),
             Change(
                 arguments: ["rekey", "--yes"], typed: [MainKeyVault.newPIN, ""], newPIN: MainKeyVault.newPIN),

@@ -43,8 +43,8 @@ struct MainKeySecrecyTests {
     func modes() throws {
         let vault = try MainKeyVault()
         let commands: [[String]] = [
-            ["verify"], ["set-autolock", "5"], ["token", "set", "t", "--token-fd", "4"], ["protect", "--none"],
-            ["rotate", "--yes"],
+            ["verify"], ["set-autolock", "5"], ["token", "set", "t", "--token-fd", "4"],
+            ["protect", "--none", "--yes"], ["rotate", "--yes"],
         ]
         for command in commands {
             let outcome = try vault.unlocked(command, secrets: [4: "x\n"])

@@ -105,6 +105,13 @@ struct ProtectionCommandsTests {
         #expect(try run(["seed", "list", "--recovery-code"], pin: String(code)).exitCode == 0)
         #expect(try run(["protect"], pin: "another one").exitCode == 64)
         #expect(try run(["protect", "--change-pin", "--none"], pin: "another one").exitCode == 64)
+        #expect(try run(["protect", "--change-pin", "--yes"], pin: "another one").exitCode == 64)
+        let unasked = try run(["protect", "--none"], pin: "another one")
+        #expect(unasked.exitCode == 1 && unasked.errors.contains("add --yes"), "\(unasked.errors)")
+        #expect(try run(["seed", "list"]).exitCode == 1, "it is protected as before")
+        #expect(try run(["protect", "--none", "--yes"], pin: "another one").exitCode == 0)
+        #expect(try run(["seed", "list"]).exitCode == 0)
+        #expect(try run(["protect", "--none"]).exitCode == 0, "nothing is taken away")
     }
 
     @Test("a PIN costs what --cost says and no less than the least, until another is asked for")

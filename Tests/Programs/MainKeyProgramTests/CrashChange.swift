@@ -57,7 +57,7 @@ enum CrashChange: String, CaseIterable {
         case .createWithTPM:
             (["init", "--tpm-pin", "--hard-limit", "--allow-no-recovery", "--cost", "2:19456"], [Self.oldPIN])
         case .changePIN, .changePINWithTPM: (["change-pin"], [Self.oldPIN, Self.newPIN])
-        case .protect, .protectWithTPM: (["protect", "--none"], [Self.oldPIN])
+        case .protect, .protectWithTPM: (["protect", "--none", "--yes"], [Self.oldPIN])
         case .protectFromNone: (["protect", "--pin", "--cost", "2:19456"], [Self.newPIN])
         case .setAutolockWithTPM: (["set-autolock", "5"], [Self.oldPIN])
         case .removeSlotWithTPM: (["remove-slot", scene.recoverySlot, "--allow-no-recovery"], [Self.oldPIN])

@@ -10,8 +10,9 @@ struct Protect: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Change what protects the vault: PIN, TPM, recovery code, autolock.",
         discussion: """
-            Asks for the PIN that is valid now, and for the new one. Old and new never both open the vault, and no \
-            data are written anew. It ends the session. A vault of an earlier version is sealed first.
+            Asks for the PIN that is valid now, and for the new one; before --none takes a protection away, for a yes. \
+            Old and new never both open the vault, and no data are written anew. It ends the session. A vault of an \
+            earlier version is sealed first.
 
               casemate protect --change-pin
               casemate protect --tpm-pin --hard-limit
@@ -41,6 +42,9 @@ struct Protect: ParsableCommand {
             """, valueName: "time"))
     var autolock: AutolockTimeout?
 
+    @Flag(help: "With --none: do not ask.")
+    var yes = false
+
     @OptionGroup var unlock: UnlockOptions
     @OptionGroup var newPIN: NewPINOptions
     @OptionGroup var vault: VaultFolderOptions
@@ -48,6 +52,7 @@ struct Protect: ParsableCommand {
 
     func validate() throws {
         try details.check(with: protection)
+        guard !yes || protection == ProtectionKind.none else { throw ValidationError("--yes goes with --none.") }
         let wishes = [protection != nil, changePin, addRecovery, autolock != nil].filter { $0 }.count
         guard wishes < 2 else { throw ValidationError("Change one thing at a time.") }
         guard newPIN.cost.argon2 == nil || changePin || addRecovery || protection.map({ $0 != .none }) ?? false else {
@@ -98,7 +103,11 @@ struct Protect: ParsableCommand {
     }
 
     private func protect(_ key: VaultKey, by kind: ProtectionKind) throws {
-        let hasRecovery = try key.status().ways.contains { $0.kind == "recovery" }
+        let ways = try key.status().ways.map(\.kind)
+        let hasRecovery = ways.contains("recovery")
+        if kind == .none, !ways.contains("none"), !yes {
+            try Question.confirm("Take the protection away? \(details.plan(kind).limits)")
+        }
         let makesRecovery = details.recovery ?? (kind == .tpmPin && !hasRecovery)
         let place = makesRecovery ? try details.place() : nil
         let plan = details.plan(kind)

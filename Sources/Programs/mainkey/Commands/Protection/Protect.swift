@@ -5,17 +5,30 @@ import MainKey
 struct Protect: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Protect the vault in another way. Recovery codes stay.",
-        discussion: "All other ways to open it are replaced, all at once: the old and the new ones never both open it.")
+        discussion: """
+            All other ways to open it are replaced, all at once: the old and the new ones never both open it. Before \
+            --none takes a protection away, it asks for a yes.
+            """)
 
     @OptionGroup var place: PlaceOptions
     @OptionGroup var credentials: CredentialOptions
     @OptionGroup(title: "Protection") var protection: ProtectionOptions
     @OptionGroup var output: OutputOptions
 
+    @Flag(help: "With --none: do not ask.")
+    var yes = false
+
+    func validate() throws {
+        guard !yes || protection.unprotected else { throw ValidationError("--yes goes with --none.") }
+    }
+
     func run() throws {
         let (vault, credential) = try credentials.unlock(place)
         let old = try vault.status()
         let kept = old.ways.filter { $0.kind == Way.recovery.rawValue }
+        if protection.unprotected, !yes, !old.ways.contains(where: { $0.kind == Way.none.rawValue }) {
+            try Question.confirm("Take the protection away? Whoever reads this user's files reads the data then.")
+        }
         var options = VaultOptions()
         options.allowsNoRecovery = protection.allowNoRecovery
         options.cost = protection.cost.argon2
