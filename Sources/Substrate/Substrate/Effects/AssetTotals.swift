@@ -20,7 +20,7 @@ public struct AssetTotals: Hashable, Sendable {
             var uncounted = leaves[index].uncounted
             if let amount = leaves[index].firstAmount, !add(amount) { uncounted += 1 }
             for amount in leaves[index].otherAmounts where !add(amount) { uncounted += 1 }
-            if uncounted > 0 { leaveOut(uncounted, of: leaves[index]) }
+            if uncounted > 0 { leaveOut(uncounted, of: leaves[index].name) }
         }
     }
 
@@ -38,11 +38,11 @@ public struct AssetTotals: Hashable, Sendable {
         return true
     }
 
-    private mutating func leaveOut(_ uncounted: Int, of leaf: CallLeaf) {
-        if let index = leftOut.firstIndex(where: { $0.call == leaf.name }) {
+    mutating func leaveOut(_ uncounted: Int, of call: String) {
+        if let index = leftOut.firstIndex(where: { $0.call == call }) {
             leftOut[index].count += uncounted
         } else {
-            leftOut.append(LeftOut(call: leaf.name, count: uncounted))
+            leftOut.append(LeftOut(call: call, count: uncounted))
         }
     }
 }

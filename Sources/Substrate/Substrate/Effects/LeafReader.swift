@@ -35,6 +35,12 @@ struct LeafReader {
         return roles?.hasEffects ?? true
     }
 
+    /// Whether a call takes a deposit beside what the calls inside it do.
+    func takesDeposit(_ node: CallTree.Node) -> Bool {
+        let roles = RoleTable.shared.roles(pallet: tree.pallet(node), method: tree.method(node))
+        return roles?.marks.contains(.deposits) ?? false
+    }
+
     /// Adds what a call does. It is put together where it stands, since copying it would cost as much as reading it.
     mutating func read(
         _ node: CallTree.Node, origin: CallOrigin, isUnderSudo: Bool, into leaves: inout [CallLeaf]
@@ -64,7 +70,7 @@ struct LeafReader {
         }
         // Nobody here knows what the destination makes of it.
         if holdsProgram, leaf.marks.contains(.unclassified), !leaf.parties.isEmpty { leaf.marks.insert(.hidden) }
-        if !leaf.marks.isDisjoint(with: [.all, .pays]) { leaf.uncounted += 1 }
+        if !leaf.marks.isDisjoint(with: [.all, .pays, .deposits]) { leaf.uncounted += 1 }
         if leaf.marks.contains(.unclassified), node.hasCallsInside { leaf.marks.insert(.holdsUnclassified) }
         if opaqueCalls.contains(where: { node.cards.contains($0.card) }) { leaf.marks.insert(.hidden) }
         if !pending.isEmpty { settleAmounts(of: node, into: &leaf) }

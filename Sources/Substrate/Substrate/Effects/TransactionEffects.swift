@@ -15,6 +15,8 @@ public struct TransactionEffects: Hashable, Sendable {
     package let multisigCalls: [Range<Int>]
     /// Assets of amounts, by card, where the card does not say them.
     private let otherAssets: [Int: Asset]
+    /// Names of calls around others that take a deposit beside them.
+    private let deposits: [String]
 
     /// Calls around each other at the most.
     package static let depthLimit = 16
@@ -33,7 +35,8 @@ public struct TransactionEffects: Hashable, Sendable {
         depth = flat.depth
         multisigCalls = flat.multisigCalls
         otherAssets = flat.otherAssets
-        sums = Self.totals(of: CollectionOfOne(flat.leaves))
+        deposits = flat.deposits
+        sums = Self.totals(of: CollectionOfOne(flat.leaves), deposits: flat.deposits)
     }
 
     /// What the amount on a card is of where the card shows another asset, which is the network's token, or a number.
@@ -47,15 +50,18 @@ public struct TransactionEffects: Hashable, Sendable {
 
     /// What several transactions do together, like the members of a bulk.
     package static func totals(of effects: [TransactionEffects]) -> AssetTotals {
-        totals(of: effects.lazy.map(\.leaves))
+        totals(of: effects.lazy.map(\.leaves), deposits: effects.flatMap(\.deposits))
     }
 
     /// What one call takes.
-    package static func totals(of leaf: CallLeaf) -> AssetTotals { totals(of: CollectionOfOne([leaf])) }
+    package static func totals(of leaf: CallLeaf) -> AssetTotals {
+        totals(of: CollectionOfOne([leaf]), deposits: [])
+    }
 
-    private static func totals(of leaves: some Sequence<[CallLeaf]>) -> AssetTotals {
+    private static func totals(of leaves: some Sequence<[CallLeaf]>, deposits: [String]) -> AssetTotals {
         var totals = AssetTotals()
         for leaves in leaves { totals.add(leaves) }
+        for call in deposits { totals.leaveOut(1, of: call) }
         return totals
     }
 
@@ -64,6 +70,7 @@ public struct TransactionEffects: Hashable, Sendable {
         let depth: Int
         let multisigCalls: [Range<Int>]
         let otherAssets: [Int: Asset]
+        let deposits: [String]
     }
 
     private static func flatten(
@@ -80,6 +87,7 @@ public struct TransactionEffects: Hashable, Sendable {
         // The calls of a batch stand behind each other: their origin is looked up once.
         var around: (parent: Int?, origin: CallOrigin, isSudo: Bool) = (nil, .signer, false)
         var multisigCalls: [Range<Int>] = []
+        var deposits: [String] = []
         var depth = 0
         for (index, node) in tree.nodes.enumerated() {
             guard node.depth <= depthLimit else { throw .callsTooDeep }
@@ -103,8 +111,12 @@ public struct TransactionEffects: Hashable, Sendable {
             if !node.hasCallsInside || reader.hasEffects(node) {
                 guard leaves.count < leafLimit else { throw .tooManyCalls }
                 reader.read(node, origin: origin, isUnderSudo: around.isSudo, into: &leaves)
+            } else if reader.takesDeposit(node) {
+                deposits.append("\(tree.pallet(node)).\(tree.method(node))")
             }
         }
-        return Flat(leaves: leaves, depth: depth, multisigCalls: multisigCalls, otherAssets: reader.otherAssets)
+        return Flat(
+            leaves: leaves, depth: depth, multisigCalls: multisigCalls, otherAssets: reader.otherAssets,
+            deposits: deposits)
     }
 }

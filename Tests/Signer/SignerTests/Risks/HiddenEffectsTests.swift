@@ -391,6 +391,43 @@ struct HiddenEffectsTests {
                 == ["1 amount of Referenda.place_decision_deposit"])
     }
 
+    @Test("deposits of a multisig, a proxy or a referendum are left out of totals by name, and add no call")
+    func deposits() throws {
+        let chain = try Chain("polkadot")
+        let hash = [UInt8](repeating: 7, count: 32)
+        let noWeight = Value.compact(0) + Value.compact(0)
+        let (members, bob) = (Value.sequence([Person.bob]), Value.address(Person.bob))
+        let shared = try chain.call(
+            "Multisig", method: "as_multi", arguments: [2, 0], members, [0], chain.transfer(7), noWeight)
+        let calls = try [
+            ("Multisig.as_multi", shared),
+            (
+                "Multisig.approve_as_multi",
+                chain.call(
+                    "Multisig", method: "approve_as_multi", arguments: [2, 0], members, [0], hash, noWeight)
+            ),
+            ("Proxy.add_proxy", chain.call("Proxy", method: "add_proxy", arguments: bob, [0], [0, 0, 0, 0])),
+            (
+                "Referenda.submit",
+                chain.call(
+                    "Referenda", method: "submit", arguments: [0, 0], [2] + hash + [4, 0, 0, 0],
+                    [1] + Value.integer(UInt32(10)))
+            ),
+        ]
+        for (name, call) in calls {
+            let effects = try #require(try answer(call, on: chain).effects)
+            #expect(effects.sums.leftOut.map(\.description) == ["1 amount of \(name)"])
+            #expect(effects.leaves.count == 1)
+        }
+        let both = try answer(chain.batch([shared, shared]), on: chain).effects
+        #expect(both?.sums.leftOut.map(\.description) == ["2 amounts of Multisig.as_multi"])
+        #expect(both?.totals.map(\.value) == [14])
+        #expect(both.map { TransactionEffects.totals(of: [$0, $0]).leftOut.map(\.count) } == [4])
+        let freed = try chain.call(
+            "Multisig", method: "as_multi_threshold_1", arguments: members, chain.transfer(7))
+        #expect(try answer(freed, on: chain).effects?.sums.leftOut.isEmpty == true)
+    }
+
     @Test("value of others that is moved names them")
     func others() throws {
         let chain = try Chain("statemint")

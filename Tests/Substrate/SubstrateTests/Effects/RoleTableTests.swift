@@ -91,8 +91,16 @@ struct RoleTableTests {
             "AuthorMapping.add_association",
             "MultiBlockElectionSigned.register", "MoonbeamOrbiters.orbiter_register", "Bounties.accept_curator",
             "ChildBounties.accept_curator", "Society.bid", "Treasury.propose_spend", "Assets.create",
+            "Proxy.add_proxy", "Proxy.create_pure", "Proxy.announce", "Recovery.create_recovery", "Identity.add_sub",
+            "EVM.call", "EVM.create2",
         ] {
             #expect(try marks(call).contains(.pays), "\(call)")
+        }
+        for call in ["Multisig.as_multi", "Multisig.approve_as_multi", "Referenda.submit", "Preimage.note_preimage"] {
+            #expect(try marks(call).contains(.deposits), "\(call)")
+        }
+        for call in ["Multisig.cancel_as_multi", "Multisig.as_multi_threshold_1", "EVM.withdraw"] {
+            #expect(try marks(call).isDisjoint(with: [.pays, .deposits]), "\(call)")
         }
         for call in ["Paras.remove_upgrade_cooldown", "Indices.freeze", "Registrar.deregister"] {
             #expect(try marks(call).contains(.destroys), "\(call)")

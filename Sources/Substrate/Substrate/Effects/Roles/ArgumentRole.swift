@@ -171,9 +171,12 @@ package struct CallMarks: OptionSet, Hashable, Sendable {
     /// Offers something of the account, perhaps with money, to anybody who has what it asks for.
     package static let swaps = CallMarks(rawValue: 1 << 19)
 
+    /// Takes a deposit that no argument says; calls inside it are all else that it does.
+    package static let deposits = CallMarks(rawValue: 1 << 20)
+
     static let byName: [String: CallMarks] = [
         "proxy": .proxy, "keys": .keys, "rights": .rights, "empties": .empties, "all": .all, "root": .root,
         "hidden": .hidden, "destroys": .destroys, "chain": .chain, "pays": .pays, "sells": .sells,
-        "orphans": .orphans, "swaps": .swaps,
+        "orphans": .orphans, "swaps": .swaps, "deposits": .deposits,
     ]
 }
