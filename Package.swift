@@ -132,7 +132,7 @@ let table = """
             NIOEmbedded GateTestKit Fixtures > GateTestHost
     Sources/Programs
         Console: BasicFoundation CLinux Files TextForms SecretMemory ArgumentParser |
-        AnimatedCodes: BasicFoundation Console Files QRCode QRFilms Airgap
+        AnimatedCodes: BasicFoundation Console Files QRCode QRFilms Airgap |
         VaultArguments: HardwareKeys MainKey MainKeyLogind ArgumentParser
         casemate/casemate: Threads CCleanStart Console InstalledSigner Files AnimatedCodes Signer SignerCore Navigator
             NetworkDetector MainKey MainKeyLogind HardwareKeys Airgap AirgapLink Substrate TextForms SecretMemory QRCode

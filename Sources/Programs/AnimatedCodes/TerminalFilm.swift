@@ -63,6 +63,9 @@ package struct TerminalFilm {
         speed > slowest ? max(slowest, speed * 4 / 5) : speed
     }
 
+    /// The speed behind a press on the key for a faster one, up to the fastest.
+    package static func faster(than speed: Int) -> Int { speed < fastest ? speed + 1 : speed }
+
     private func play(on terminal: Terminal) throws {
         var speed = framesPerSecond
         var isPaused = false
@@ -80,7 +83,7 @@ package struct TerminalFilm {
                 let left = isPaused ? 1000 : max(0, ContinuousClock.now.duration(to: until).milliseconds)
                 guard let key = terminal.key(within: left) else { continue }
                 switch key {
-                case UInt8(ascii: "+"), UInt8(ascii: "="): speed = min(Self.fastest, speed + 1)
+                case UInt8(ascii: "+"), UInt8(ascii: "="): speed = Self.faster(than: speed)
                 case UInt8(ascii: "-"): speed = max(1, speed - 1)
                 case UInt8(ascii: " "): isPaused.toggle()
                 // Control-C and Control-D arrive as bytes, and so does Escape; an arrow or function key begins with it.
