@@ -194,6 +194,23 @@ struct SwiftQRReaderTests {
         #expect(throws: QRReaderError.backend("always")) { try FallbackReader(Fixed(found: []), Failing()).read(image) }
     }
 
+    @Test("a first reader may keep a picture from the second, whatever kind it is of", arguments: [true, false])
+    func decisive(isForOthers: Bool) throws {
+        struct Deciding: DecisiveQRReader {
+            let isForOthers: Bool
+            func read(_ image: LumaImage) throws(QRReaderError) -> [QRReading] { [] }
+            func attempt(_ image: LumaImage) throws(QRReaderError) -> QRAttempt {
+                QRAttempt(readings: [], isForOthers: isForOthers)
+            }
+        }
+        struct Second: QRReader {
+            func read(_ image: LumaImage) throws(QRReaderError) -> [QRReading] { [QRReading(bytes: [2], corners: [])] }
+        }
+        let image = try #require(LumaImage(width: 1, height: 1, pixels: [0]))
+        let read = try FallbackReader(Deciding(isForOthers: isForOthers), Second()).read(image)
+        #expect(read.map(\.bytes) == (isForOthers ? [[2]] : []))
+    }
+
     @Test("a picture full of finder patterns is no second reader's, nor one without any")
     func crowd() throws {
         struct Counted: QRReader {

@@ -1,7 +1,6 @@
 /// Asks one reader, and another where the first finds nothing or gives up.
 ///
-/// A picture with more finder patterns than ``SwiftQRReader`` looks at is no second reader's: a reader that tries all
-/// combinations of three of them, as zxing-cpp does, would be busy with one picture for half a minute.
+/// A picture that the first one keeps from others is no second reader's.
 public struct FallbackReader<First: QRReader, Second: QRReader>: QRReader {
     private let first: First
     private let second: Second
@@ -14,9 +13,9 @@ public struct FallbackReader<First: QRReader, Second: QRReader>: QRReader {
 
     /// What the first reads; if that is nothing, what the second does.
     public func read(_ image: LumaImage) throws(QRReaderError) -> [QRReading] {
-        if let first = first as? SwiftQRReader {
-            let outcome = first.search(image)
-            if !outcome.located.isEmpty || outcome.isCrowded { return outcome.located.map(QRReading.init) }
+        if let first = first as? any DecisiveQRReader {
+            let attempt = try? first.attempt(image)
+            if let attempt, !attempt.readings.isEmpty || !attempt.isForOthers { return attempt.readings }
         } else if let found = try? first.read(image), !found.isEmpty {
             return found
         }
