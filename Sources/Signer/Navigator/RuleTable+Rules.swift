@@ -6,7 +6,7 @@ extension RuleTable {
     ///
     /// with the screen and the modal before (`*` any, `-` none, `+` any but none), the alert before (`!`), the action,
     /// the guards, which must all hold, the effects, and the screen, modal and alert behind it (`=` unchanged, `~`
-    /// toggled).
+    /// toggled). The core is stricter than T215: it has left the page for the words before it asks the table.
     ///
     /// Source: `signer-product` sections 6.6 and 6.7.
     static let text = """

@@ -85,6 +85,26 @@ struct RuleTableTests {
         #expect(refused?.position.alert == .shield)
     }
 
+    @Test("by itself stores no phrase while the detector is not safe, though the core has left the page before")
+    func unsafePhrase() throws {
+        let words = Position(.recoverSeedPhrase)
+        let refused = try #require(RuleTable.shared.step(.goForward, at: words) { $0 == .detectorUnsafe })
+        #expect(refused.rule.id == "T215" && refused.position == Position(.recoverSeedPhrase, alert: .shield))
+        let stored = try #require(RuleTable.shared.step(.goForward, at: words) { _ in false })
+        #expect(stored.rule.effects.contains(where: \.usesSecret))
+    }
+
+    @Test("leads nowhere from an alert by Lock and Start: it is dismissed first", arguments: [UserAction.lock, .start])
+    func lockUnderAlert(action: UserAction) throws {
+        for alert in [Alert.error, .shield] {
+            let covered = Position(.settings, alert: alert)
+            #expect(RuleTable.shared.step(action, at: covered) { _ in true }?.position == covered)
+            let dismissed = RuleTable.shared.step(.goBack, at: covered) { _ in true }?.position
+            #expect(dismissed == Position(.settings))
+            #expect(dismissed.flatMap { RuleTable.shared.step(action, at: $0) { _ in true } }?.position != covered)
+        }
+    }
+
     @Test("leads to what is looked at beside scans, and from all of it back, and nothing of it makes or uses a secret")
     func looking() throws {
         let later = RuleTable.shared.rules.filter { ("T341"..."T362").contains($0.id) }
