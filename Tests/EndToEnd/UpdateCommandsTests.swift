@@ -25,6 +25,22 @@ struct UpdateCommandsTests {
         return film
     }
 
+    @Test("a key whose secret is out signs for others only behind the end of its address")
+    func exposed() throws {
+        let vault = try DemoVault()
+        let (address, _) = try publisher(vault)
+        try vault.unlocked(
+            ["key", "export-secret", address, "--network", "kusama", "--yes", "--secret-fd", "4"], taking: [4]
+        ).succeeded()
+        let sign = ["network", "sign", "westend", "--with", address, "--yes", "--json"]
+        let refused = try vault.run(sign)
+        #expect(refused.exitCode == 5 && refused.errors.contains("ExposedKey"), "\(refused.errors)")
+        #expect(try vault.run(sign + ["--confirm", "nope"]).exitCode == 5)
+        #expect(try vault.count(of: "NetworkSpecsSigned") == 0)
+        #expect(try vault.run(sign + ["--confirm", String(address.suffix(5))]).exitCode == 0)
+        #expect(try vault.count(of: "NetworkSpecsSigned") == 1)
+    }
+
     @Test(
         "a network comes by picture and its metadata by film; nobody overrules its verifier; it goes, and the log tells all"
     )

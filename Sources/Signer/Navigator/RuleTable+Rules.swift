@@ -100,6 +100,10 @@ extension RuleTable {
         T282 */ConfirmTyped GoForward → =/=!Error
         T301 Transaction/- SignAsPublisher [tx=Refused] {content=refused} → SignSufficientCrypto/-
         T302 SignSufficientCrypto/- GoBack [content=refused] → Scan/-
+        T303 SignSufficientCrypto/- GoForward [risk open] → =/ConfirmRisk
+        T304 SignSufficientCrypto/ConfirmRisk GoForward [ack ok] {acknowledge(data)} → =/-
+        T305 SignSufficientCrypto/ConfirmRisk GoForward → =/=!Error
+        T306 SignSufficientCrypto/ConfirmRisk GoBack → =/-
         T341 Log/- NextUnit {showOlder} → =/-
         T342 Log/- PreviousUnit {showNewer} → =/-
         T343 Log/LogRight CompareLog [log contains] → =/=

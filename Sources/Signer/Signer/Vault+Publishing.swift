@@ -66,6 +66,14 @@ extension Vault {
         return update.content
     }
 
+    /// What a person types before a key signs for others: where its secret may have left the vault.
+    ///
+    /// - Parameter address: the key's, as it is shown.
+    package func dangers(ofVouchingWith key: StoredKey, shownAs address: String) throws -> [Confirmation] {
+        let isExposed = try key.details.secretExposed || SecretExposure.atRisk(among: keyRows()).contains(key.signer)
+        return isExposed ? Risk.ofExposedKey(address).confirmations : []
+    }
+
     /// Signs an update with a key of this vault. Logged before it is handed out.
     ///
     /// - Parameters:

@@ -60,6 +60,8 @@ struct PendingTransaction: Sendable {
 /// A signature of content for other vaults, under way.
 struct ContentSigning: Sendable {
     var key: MultiSigner
+    /// What was typed for its dangers.
+    var confirmations: [String] = []
     /// Wrong passwords so far.
     var attempts = 0
     /// What is shown behind a yes.

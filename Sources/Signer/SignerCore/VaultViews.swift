@@ -25,6 +25,14 @@ extension Vault {
     /// The keys that may sign content for other vaults: all but those of Ethereum networks.
     func contentKeys() throws -> [StoredKey] { try keys().filter { $0.details.scheme != .ethereum } }
 
+    /// The dangers of the key that signs content which are still to be confirmed, by the public key that is shown of
+    /// it.
+    func dangers(ofContentSigning signing: ContentSigning) throws -> [Confirmation] {
+        guard let key = try contentKeys().first(where: { $0.signer == signing.key }) else { return [] }
+        return try dangers(ofVouchingWith: key, shownAs: Hex.encode(key.signer.publicKey)).missing(
+            from: signing.confirmations)
+    }
+
     /// When the machine was connected last, as far as the newest entries of the log tell.
     func newestDanger() throws -> String? {
         try newestEntries(10 * LogData.pageSize).entries.first { stored in

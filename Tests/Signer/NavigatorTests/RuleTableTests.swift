@@ -78,6 +78,13 @@ struct RuleTableTests {
         #expect(RuleTable.shared.step(.signAsPublisher, at: Position(.transaction)) { _ in false } == nil)
         let back = RuleTable.shared.step(.goBack, at: signing.position) { $0 == .contentIsRefused }
         #expect(back?.position == Position(.scan))
+        // Dangers of the key are confirmed first.
+        let asked = RuleTable.shared.step(.goForward, at: signing.position) { $0 == .riskOpen }?.position
+        #expect(asked == Position(.signSufficientCrypto, modal: .confirmRisk))
+        let confirmed = asked.flatMap { RuleTable.shared.step(.goForward, at: $0) { $0 == .acknowledged } }
+        #expect(confirmed?.position == signing.position && confirmed?.rule.effects == [.acknowledgeRisk])
+        let left = asked.flatMap { RuleTable.shared.step(.goBack, at: $0) { _ in false } }
+        #expect(left?.position == signing.position)
         // With the machine connected nothing is signed there either.
         let refused = RuleTable.shared.step(.goForward, at: signing.position) {
             $0 == .detectorUnsafe || $0 == .contentIsRefused
@@ -91,7 +98,7 @@ struct RuleTableTests {
         let refused = try #require(RuleTable.shared.step(.goForward, at: words) { $0 == .detectorUnsafe })
         #expect(refused.rule.id == "T215" && refused.position == Position(.recoverSeedPhrase, alert: .shield))
         let stored = try #require(RuleTable.shared.step(.goForward, at: words) { _ in false })
-        #expect(stored.rule.effects.contains(where: \.usesSecret))
+        #expect(stored.rule.effects.contains { $0.usesSecret })
     }
 
     @Test("leads nowhere from an alert by Lock and Start: it is dismissed first", arguments: [UserAction.lock, .start])

@@ -100,6 +100,41 @@ struct PublishingTests {
         }
     }
 
+    @Test("a key whose secret may be out signs for others only behind the end of what is shown of it")
+    func exposed() throws {
+        let test = try Provocation.alice(confirmsDangers: true)
+        try test.act(.networkSelector)
+        guard case .keys(let keys) = try test.act(.changeNetwork, TestCore.westend).screen else {
+            throw CoreError.notPending
+        }
+        let key = try #require(keys.keys.first).addressKey
+        try test.act(.selectKey, key)
+        try test.act(.rightButtonAction)
+        #expect(try test.act(.exportSecret).position.modal == .exportSecret)
+        try test.act(.goBack)
+        try test.act(.goBack)
+        try test.act(.navbarSettings)
+        try test.act(.manageNetworks)
+        try test.act(.goForward, TestCore.westend)
+        try test.act(.rightButtonAction)
+        #expect(try test.act(.signNetworkSpecs).position == Position(.signSufficientCrypto))
+        let asked = try test.act(.goForward, key)
+        guard case .confirmRisk(let question)? = asked.modal else {
+            Issue.record("not asked: \(asked.rule ?? "")")
+            return
+        }
+        #expect(asked.rule == "T303" && question.code == "ExposedKey" && question.left == 1)
+        #expect(question.question == "Type the last 5 characters of the public key that signs.")
+        #expect(try test.act(.goForward, "").errorCode == "RiskNotAcknowledged")
+        try test.act(.goBack)
+        #expect(try test.act(.goBack).position == Position(.signSufficientCrypto))
+        #expect(try test.act(.goForward, key).rule == "T303", "nothing was typed")
+        let typed = try test.act(.goForward, String(key.suffix(5)))
+        #expect(typed.rule == "T304" && typed.position == Position(.signSufficientCrypto))
+        #expect(try test.act(.goForward, key).position.modal == .sufficientCryptoReady)
+        #expect(try test.core.breaches() == [])
+    }
+
     @Test("on a machine that was online it is shown, and not signed")
     func online() throws {
         let test = try alice(general: 1, hasMetadata: false)

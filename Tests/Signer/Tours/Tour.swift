@@ -152,6 +152,7 @@ package struct Tour {
             try window.press("refuse")
         }
         try password(in: window)
+        try exposedKey(in: window)
         return window.seen + (try publish())
     }
 
@@ -174,16 +175,45 @@ package struct Tour {
         try window.press("go", secrets: ["password": Tour.password])
         try Tour.check(window.page.position.modal == .signatureReady)
         try window.press("done")
+        try window.press(try signingSpecs(by: "//p", in: window))
+        try window.press("go", secrets: ["password": Tour.password])
+        try Tour.check(window.page.position.modal == .sufficientCryptoReady, window.page.plain)
+        try window.press("done")
+    }
+
+    /// A key whose secret may be out signs for other vaults.
+    private func exposedKey(in window: Window) throws {
+        try window.showWestend()
+        try window.press("new-key")
+        try window.press("make", ["path": "//e"])
+        try window.press(try key("//e", in: window))
+        try window.press("menu")
+        try window.press("export-secret", secrets: ["credential": ""])
+        try window.press("close")
+        try window.press("back")
+        let sign = try signingSpecs(by: "//e", in: window)
+        try window.press(sign)
+        try window.press("confirm", ["typed": "wrong"])
+        try window.press("dismiss")
+        try window.press("close")
+        try window.press(sign)
+        try window.press("confirm", ["typed": String(sign.suffix(5))])
+        try window.press(sign)
+        try Tour.check(window.page.position.modal == .sufficientCryptoReady, window.page.plain)
+        try window.press("done")
+    }
+
+    /// Goes to where Westend's specs are signed for other vaults.
+    ///
+    /// - Returns: the button of the key at the path.
+    private func signingSpecs(by path: String, in window: Window) throws -> String {
         try window.press("Settings")
         try window.press("networks")
         try window.press("network-\(Window.westend)")
         try window.press("menu")
         try window.press("sign-specs")
-        let row = try Tour.found(window.page.activeRows.first { $0.title.plain.hasSuffix(" //p") })
-        try window.press(try Tour.found(row.choices.first).id)
-        try window.press("go", secrets: ["password": Tour.password])
-        try Tour.check(window.page.position.modal == .sufficientCryptoReady, window.page.plain)
-        try window.press("done")
+        let row = try Tour.found(window.page.activeRows.first { $0.title.plain.hasSuffix(" " + path) })
+        return try Tour.found(row.choices.first).id
     }
 
     /// An update that is refused is signed for others.

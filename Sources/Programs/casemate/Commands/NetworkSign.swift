@@ -16,7 +16,7 @@ extension Network {
                 Signs what this vault holds, or what a payload brings: also one that this vault would refuse, and \
                 nothing of it is stored. Other vaults then take it by the word of your key. The answer is a QR code \
                 for the connected machine that makes updates; --update writes the whole signed update, ready to be \
-                shown as a film.
+                shown as a film. A key whose secret may have left the vault signs only behind the end of its address.
 
                   casemate network sign kusama --with 5Grw…                     its record
                   casemate network sign kusama --metadata 1002000 --with 5Grw…  its metadata
@@ -52,6 +52,12 @@ extension Network {
         @Flag(help: "Do not ask.")
         var yes = false
 
+        @Option(
+            help: ArgumentHelp(
+                "What a danger asks to be typed, for scripts: the last 5 characters of the address.",
+                valueName: "text"))
+        var confirm: [String] = []
+
         func validate() throws {
             if network == nil, metadata != nil { throw ValidationError("Name the network of the metadata.") }
             if types, network != nil { throw ValidationError("Types belong to no network: leave out its name.") }
@@ -65,10 +71,15 @@ extension Network {
             let signer = try key(in: opened)
             let risks = try ExposureNotices(of: [signer], among: opened.keyRows()).text
             if !risks.isEmpty { StandardError.write(String(risks.dropFirst()) + "\n") }
-            if !yes {
+            let dangers = try opened.dangers(ofVouchingWith: signer, shownAs: with)
+            if yes {
+                let open = dangers.missing(from: confirm)
+                guard open.isEmpty else { throw Failure.dangerNotConfirmed(open.map(\.rule.rawValue)) }
+            } else {
                 let shown = try PublishedText.paragraphs(opened.expanded(content), in: opened)
-                try opened.whileWaiting {
-                    try Question.confirm("Sign this for other vaults with \(with)?", below: shown)
+                _ = try opened.whileWaiting {
+                    try Question.confirm(
+                        "Sign this for other vaults with \(with)?", below: shown, dangers: dangers, given: confirm)
                 }
             }
             // What cannot be handed over is not signed and logged.

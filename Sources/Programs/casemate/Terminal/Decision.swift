@@ -30,17 +30,8 @@ struct Decision {
     /// - Parameter given: what was typed for dangers beforehand.
     /// - Returns: what was typed for all dangers.
     func ask(_ question: String, given: [String] = []) throws -> [String] {
-        var typed = given
-        let missing = { answer.confirmations.missing(from: typed) }
         try Question.confirm(
-            question, below: (isOnScreen ? [] : details) + text.decision, after: { missing().map(Question.text) },
-            asking: { terminal in
-                for danger in missing() {
-                    try Question.confirm(danger: danger, on: terminal)
-                    typed.append(danger.text)
-                }
-            })
-        return typed
+            question, below: (isOnScreen ? [] : details) + text.decision, dangers: answer.confirmations, given: given)
     }
 
     /// What a script has given for the dangers, where no person is asked.

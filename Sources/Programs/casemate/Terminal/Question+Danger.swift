@@ -4,6 +4,26 @@ import Substrate
 import TextForms
 
 extension Question {
+    /// Asks for each danger, and then for a yes, below what decides.
+    ///
+    /// - Parameter given: what was typed for dangers beforehand.
+    /// - Returns: what was typed for all dangers.
+    static func confirm(
+        _ question: String, below shown: [Paragraph], dangers: [Confirmation], given: [String]
+    ) throws -> [String] {
+        var typed = given
+        let missing = { dangers.missing(from: typed) }
+        try confirm(
+            question, below: shown, after: { missing().map(text) },
+            asking: { terminal in
+                for danger in missing() {
+                    try confirm(danger: danger, on: terminal)
+                    typed.append(danger.text)
+                }
+            })
+        return typed
+    }
+
     /// Asks for what only a person who has looked can type.
     ///
     /// - Throws: ``InteractionError/declined`` for anything else.

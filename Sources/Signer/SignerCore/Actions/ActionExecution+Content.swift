@@ -48,9 +48,33 @@ extension ActionExecution {
         guard let key = try? contentKey(), key.details.hasPassword else { return false }
         return succeeds {
             try checkPhrases(of: [key.details.seedName])
-            state.signing = ContentSigning(key: key.signer)
+            choose(key)
         }
     }
+
+    /// Begins with a key. What was confirmed of it stays so.
+    private func choose(_ key: StoredKey) {
+        let known = state.signing?.key == key.signer ? state.signing?.confirmations : nil
+        state.signing = ContentSigning(key: key.signer, confirmations: known ?? [])
+    }
+
+    // MARK: Dangers
+
+    /// The dangers of the key that are still to be confirmed.
+    func openContentConfirmations() throws -> [Confirmation] {
+        guard let signing = state.signing else { return [] }
+        return try vault().dangers(ofContentSigning: signing)
+    }
+
+    /// Whether the key that the data name has dangers which are still to be confirmed. What keeps this from being known
+    /// keeps the key from signing, too.
+    func contentRiskIsOpen() -> Bool {
+        guard let key = try? contentKey() else { return false }
+        choose(key)
+        return (try? openContentConfirmations().isEmpty) == false
+    }
+
+    // MARK: Signatures
 
     func attemptContentSigning() -> ContentOutcome {
         do {
@@ -61,9 +85,10 @@ extension ActionExecution {
             } else {
                 let key = try contentKey()
                 try checkPhrases(of: [key.details.seedName])
-                state.signing = ContentSigning(key: key.signer)
+                choose(key)
             }
             guard let key = state.signing?.key else { throw CoreError.notPending }
+            if host.confirmsDangers, try !openContentConfirmations().isEmpty { throw SignerError.riskNotConfirmed }
             let signed = try vault().signContent(content, by: key, password: password)
             state.signing?.answer = CodeData(single: signed)
             return .signed

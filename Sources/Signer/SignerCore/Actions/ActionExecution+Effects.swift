@@ -52,7 +52,7 @@ extension ActionExecution {
         case .sign: takeSignature()
         case .applyStub: takeUpdate()
         case .importDerivations, .importKeySets, .deriveDynamic: break  // Its guard has done it.
-        case .acknowledgeRisk: state.transaction?.confirmations.append(data)
+        case .acknowledgeRisk: acknowledge()
         // Networks and updates
         case .removeTypes, .removeMetadata, .removeNetwork: break  // Its guard has done it.
         case .blockNetwork: try blockNetwork()

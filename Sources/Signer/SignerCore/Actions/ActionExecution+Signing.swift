@@ -29,11 +29,24 @@ extension ActionExecution {
         return transaction.proposal?.answer.confirmations.missing(from: transaction.confirmations) ?? []
     }
 
-    func riskIsOpen() -> Bool { host.confirmsDangers && !openConfirmations.isEmpty }
+    func riskIsOpen() -> Bool {
+        guard host.confirmsDangers else { return false }
+        return state.position.screen == .signSufficientCrypto ? contentRiskIsOpen() : !openConfirmations.isEmpty
+    }
 
     func acknowledges() -> Bool {
         succeeds {
-            guard openConfirmations.contains(where: { $0.text == data }) else { throw CoreError.riskNotAcknowledged }
+            let isOfContent = state.position.screen == .signSufficientCrypto
+            let open = try isOfContent ? openContentConfirmations() : openConfirmations
+            guard open.contains(where: { $0.text == data }) else { throw CoreError.riskNotAcknowledged }
+        }
+    }
+
+    func acknowledge() {
+        if state.position.screen == .signSufficientCrypto {
+            state.signing?.confirmations.append(data)
+        } else {
+            state.transaction?.confirmations.append(data)
         }
     }
 

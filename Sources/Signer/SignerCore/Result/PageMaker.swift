@@ -234,6 +234,9 @@ struct PageMaker {
     }
 
     private func confirmRisk() throws -> ConfirmRiskData {
+        if state.position.screen == .signSufficientCrypto {
+            return try present(ConfirmRiskData(vault().dangers(ofContentSigning: present(state.signing))))
+        }
         let transaction = try present(state.transaction)
         let answer = try present(transaction.proposal).answer
         let open = answer.confirmations.missing(from: transaction.confirmations)

@@ -112,7 +112,8 @@ package struct ConfirmRiskData: Sendable, Encodable {
     /// How many dangers are still to be confirmed.
     package var left: Int
 
-    init?(_ open: [Confirmation]) {
+    /// - Parameter signer: what the screen below shows of the key that signs.
+    init?(_ open: [Confirmation], signedBy signer: String = "address that signs") {
         guard let first = open.first else { return nil }
         code = first.rule.rawValue
         message = first.message
@@ -123,7 +124,7 @@ package struct ConfirmRiskData: Sendable, Encodable {
             case .account: "Type the last \(first.text.count) characters of the address that \(place) is about."
             case .difference(let position):
                 "Type the \(first.text.count) characters of the destination of \(place), from place \(position) on."
-            case .signer: "Type the last \(first.text.count) characters of the address that signs\(member)."
+            case .signer: "Type the last \(first.text.count) characters of the \(signer)\(member)."
             case .amount: "Type the amount\(member)\(first.networkInWords) in digits, as it is shown."
             case .method: "Type the name of the method of \(place)."
             }
