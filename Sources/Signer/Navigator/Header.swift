@@ -56,7 +56,9 @@ package struct Header: Hashable, Sendable {
     package var right: RightButton?
     /// How large the label is.
     package var title: Title
+}
 
+extension Header {
     /// The header of a position.
     ///
     /// - Parameters:
@@ -70,15 +72,6 @@ package struct Header: Hashable, Sendable {
         case .keyDetails: label = isSeedKey ? "Seed Key" : "Derived Key"
         default: break
         }
-    }
-
-    init(label: String, hasBack: Bool, hasFooter: Bool, root: Root?, right: RightButton?, title: Title) {
-        self.label = label
-        self.hasBack = hasBack
-        self.hasFooter = hasFooter
-        self.root = root
-        self.right = right
-        self.title = title
     }
 }
 

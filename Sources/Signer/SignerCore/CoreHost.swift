@@ -71,15 +71,9 @@ package struct DetectorView: Sendable, Encodable {
     /// The state; nil until somebody looked.
     package var state: NetworkDetector.State?
     /// What each probe says.
-    package var probes: [String]
+    package var probes: [String] = []
     /// Whether the vault's policy lets secrets be used although the machine is not safe.
-    package var isAllowed: Bool
-
-    package init(state: NetworkDetector.State?, probes: [String] = [], isAllowed: Bool = false) {
-        self.state = state
-        self.probes = probes
-        self.isAllowed = isAllowed
-    }
+    package var isAllowed = false
 
     /// Whether secrets may be used now.
     package var permitsSecrets: Bool { state == .safe || isAllowed }

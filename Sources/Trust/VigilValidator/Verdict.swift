@@ -20,20 +20,11 @@ public struct Verdict: Sendable {
     /// What is worth knowing beside the verdict.
     public struct Details: Sendable {
         /// What the look had to leave out.
-        public var flags: MeasurementFlags
+        public var flags: MeasurementFlags = []
         /// How long the measurement took.
-        public var duration: Duration
+        public var duration = Duration.zero
         /// How many verdicts of this kind were left out before it.
-        package var suppressed: Int
-
-        /// - Parameters:
-        ///   - duration: how long the measurement took.
-        ///   - suppressed: how many verdicts of this kind were left out before it.
-        package init(flags: MeasurementFlags = [], duration: Duration = .zero, suppressed: Int = 0) {
-            self.flags = flags
-            self.duration = duration
-            self.suppressed = suppressed
-        }
+        package var suppressed = 0
     }
 
     /// The process that it is about; nil where it is not known.

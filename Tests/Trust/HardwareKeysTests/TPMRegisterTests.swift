@@ -130,8 +130,8 @@
             }
             // Also where nobody parses: without the registers the TPM refuses.
             let stripped = TPMSealedBlob(
-                policy: blob.policy, parent: blob.parent, parentName: blob.parentName, privatePart: blob.privatePart,
-                publicArea: blob.publicArea)
+                policy: blob.policy, registers: nil, parent: blob.parent, parentName: blob.parentName,
+                privatePart: blob.privatePart, publicArea: blob.publicArea)
             #expect(throws: HardwareKeyError.self) { try vault.tpm.unseal(stripped, auth: vault.auth) }
         }
 

@@ -8,7 +8,8 @@ import Testing
 struct TPMSealedBlobTests {
     static func blob(_ policy: TPMPolicy) -> TPMSealedBlob {
         TPMSealedBlob(
-            policy: policy, parent: .transient, parentName: [0, 0x0b] + [UInt8](repeating: 7, count: 32),
+            policy: policy, registers: nil, parent: .transient,
+            parentName: [0, 0x0b] + [UInt8](repeating: 7, count: 32),
             privatePart: [UInt8](repeating: 1, count: 158),
             publicArea: TPMPublicArea.sealedData(policy: policy.digest, unique: [UInt8](repeating: 2, count: 32)))
     }

@@ -304,7 +304,7 @@
             let vault = try Vault()
             let blob = try vault.tpm.seal(vault.content, auth: vault.auth, policy: .authorisation)
             let changed = TPMSealedBlob(
-                policy: blob.policy, parent: blob.parent, parentName: blob.parentName,
+                policy: blob.policy, registers: nil, parent: blob.parent, parentName: blob.parentName,
                 privatePart: blob.privatePart.flipping(bit: 900), publicArea: blob.publicArea)
             #expect(throws: HardwareKeyError.unavailable(.otherHardware)) {
                 try vault.tpm.unseal(changed, auth: vault.auth)

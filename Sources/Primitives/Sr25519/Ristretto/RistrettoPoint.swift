@@ -12,10 +12,6 @@ package struct RistrettoPoint {
         return RistrettoPoint(words: encoding) ?? .identity
     }()
 
-    init(edwards: EdwardsPoint) {
-        self.edwards = edwards
-    }
-
     /// The canonical encoding, 32 bytes (RFC 9496 section 4.3.2).
     package var encoded: [UInt8] {
         let (x0, y0, z0, t0) = (edwards.x, edwards.y, edwards.z, edwards.t)

@@ -65,11 +65,6 @@ private struct OutputRelay {
     /// Why an output took nothing more; nil where all was taken.
     private(set) var fault: Errno?
 
-    init(most: Int, wallTime: Duration?) {
-        self.most = most
-        self.wallTime = wallTime
-    }
-
     /// Runs the program to its end.
     mutating func run(_ worker: WatchedWorker) -> TerminationReport {
         // A program without calls ends when it is done.

@@ -11,17 +11,11 @@ package struct AirgapCheckData: Sendable, Encodable {
 /// The question for the credential.
 package struct UnlockData: Sendable, Encodable {
     /// Seconds before the next attempt.
-    package var waitSeconds: Int
+    package var waitSeconds = 0
     /// Attempts left; nil where they are not counted.
     package var attemptsLeft: Int?
     /// True where nothing is asked; else nil.
     package var opensByItself: Bool?
-
-    package init(waitSeconds: Int = 0, attemptsLeft: Int? = nil, opensByItself: Bool? = nil) {
-        self.waitSeconds = waitSeconds
-        self.attemptsLeft = attemptsLeft
-        self.opensByItself = opensByItself
-    }
 }
 
 /// What the vault lets pass of a connected machine.

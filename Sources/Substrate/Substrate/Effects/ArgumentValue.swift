@@ -16,24 +16,15 @@ package enum ValuePiece: Hashable, Sendable {
 package struct ArgumentReading: Hashable, Sendable {
     /// In the order in which a screen shows them. The pieces of a line stand behind each other as they are: blanks and
     /// commas between them belong to the words.
-    package var lines: [[ValuePiece]]
+    package var lines: [[ValuePiece]] = []
     /// Accounts that receive value or rights by it, wherever they are.
-    package var accounts: [Place]
+    package var accounts: [Place] = []
     /// What leaves the account by it; nil values are "all of it" or unknown.
-    package var amounts: [Moved]
+    package var amounts: [Moved] = []
     /// Whether it holds a call that could not be decoded.
-    package var hidesCall: Bool
+    package var hidesCall = false
     /// What else an XCM program does.
     package var marks: CallMarks = []
-
-    package init(
-        lines: [[ValuePiece]] = [], accounts: [Place] = [], amounts: [Moved] = [], hidesCall: Bool = false
-    ) {
-        self.lines = lines
-        self.accounts = accounts
-        self.amounts = amounts
-        self.hidesCall = hidesCall
-    }
 
     /// An account, or a place on a chain that is none.
     package struct Place: Hashable, Sendable {
@@ -42,23 +33,12 @@ package struct ArgumentReading: Hashable, Sendable {
         /// Where it is, in words: "on parachain 2034", "on this chain".
         package var words: String
         /// Whether no account can be there.
-        package var isNoAccount: Bool
-
-        package init(account: AccountAddress?, words: String, isNoAccount: Bool = false) {
-            self.account = account
-            self.words = words
-            self.isNoAccount = isNoAccount
-        }
+        package var isNoAccount = false
     }
 
     /// An amount of an asset, or an unknown amount of it.
     package struct Moved: Hashable, Sendable {
         package var asset: Asset
         package var value: UInt128?
-
-        package init(asset: Asset, value: UInt128?) {
-            self.asset = asset
-            self.value = value
-        }
     }
 }

@@ -25,19 +25,6 @@ public struct CallLeaf: Hashable, Sendable {
     /// Where its bytes stand in what was decoded.
     package let bytes: Range<Int>
 
-    init(
-        pallet: String, method: String, depth: Int, origin: CallOrigin, isUnderSudo: Bool, cards: Range<Int>,
-        bytes: Range<Int>
-    ) {
-        self.pallet = pallet
-        self.method = method
-        self.depth = depth
-        self.origin = origin
-        self.isUnderSudo = isUnderSudo
-        self.cards = cards
-        self.bytes = bytes
-    }
-
     /// The call's name, as `Balances.transfer_keep_alive`.
     public var name: String { method.isEmpty ? pallet : "\(pallet).\(method)" }
 

@@ -20,14 +20,7 @@ public struct Party: Hashable, Sendable {
     public var account: AccountAddress?
     /// What it is where ``account`` is nil or on another chain: the form of an address, an address of a contract, a
     /// place.
-    public var words: String
+    public var words = ""
     /// Whether it stands where an account belongs and is none of the chain.
-    public var isNoAccount: Bool
-
-    package init(role: Role, account: AccountAddress?, words: String = "", isNoAccount: Bool = false) {
-        self.role = role
-        self.account = account
-        self.words = words
-        self.isNoAccount = isNoAccount
-    }
+    public var isNoAccount = false
 }

@@ -13,12 +13,6 @@ package struct CodeRange: Hashable, Sendable {
     package let addresses: Range<UInt64>
     package let origin: Origin
     package let isExecutable: Bool
-
-    init(addresses: Range<UInt64>, origin: Origin, isExecutable: Bool = true) {
-        self.addresses = addresses
-        self.origin = origin
-        self.isExecutable = isExecutable
-    }
 }
 
 /// Level L3: a private copy where a page of a file has to be.

@@ -114,7 +114,8 @@ struct MapCheck {
                 // Its page can be written to by a debugger like any other. The one of vsyscall is outside of the
                 // process.
                 if map.path(of: mapping, is: "[vdso]") {
-                    shape.codeRanges.append(CodeRange(addresses: mapping.addresses, origin: .external("[vdso]")))
+                    shape.codeRanges.append(
+                        CodeRange(addresses: mapping.addresses, origin: .external("[vdso]"), isExecutable: true))
                 }
                 continue
             }
@@ -125,7 +126,8 @@ struct MapCheck {
                 shape.add(Finding(objection, path: name(of: mapping), address: mapping.start))
             } else {
                 let path = map.path(of: mapping)
-                shape.codeRanges.append(CodeRange(addresses: mapping.addresses, origin: .external(path)))
+                shape.codeRanges.append(
+                    CodeRange(addresses: mapping.addresses, origin: .external(path), isExecutable: true))
             }
         }
     }

@@ -20,13 +20,6 @@ package enum WardenReport: Hashable, Sendable {
         /// The worker's process ID as the worker sees it itself.
         package var workerPID: Int32
         package var setupNanoseconds: UInt64
-
-        package init(layers: LayerSet, landlockABI: UInt32, workerPID: Int32, setupNanoseconds: UInt64) {
-            self.layers = layers
-            self.landlockABI = landlockABI
-            self.workerPID = workerPID
-            self.setupNanoseconds = setupNanoseconds
-        }
     }
 
     package enum PassedLimit: UInt32, Sendable {

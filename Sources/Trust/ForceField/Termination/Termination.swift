@@ -26,12 +26,6 @@ public enum Termination: Hashable, Sendable {
         public var message: String?
         /// What may have been the cause.
         public var hint: Hint?
-
-        package init(signal: Int32, message: String? = nil, hint: Hint? = nil) {
-            self.signal = signal
-            self.message = message
-            self.hint = hint
-        }
     }
 
     /// What may have been the cause.

@@ -30,18 +30,14 @@
             let hash = content.withUnsafeBytes { SHA256Hash.of($0) }
             return try SecretBytes.joining([.secret(content), .plain(hash)])
         }
+    }
 
+    extension TPMKeyFile {
         /// - Throws: ``HardwareKeyError``: `malformed`, or `cannotUnseal` for another tag.
         init(parsing file: SecretBytes, tag: KeyTag) throws(HardwareKeyError) {
             self = try ByteReader.read(file, as: .tpmKeyFile) { (reader) throws(HardwareKeyError) in
                 try TPMKeyFile(from: &reader, tag: tag)
             }
-        }
-
-        init(parent: TPMSealedBlob.Parent, auth: SecretBytes, object: TPMObject) {
-            self.parent = parent
-            self.auth = auth
-            self.object = object
         }
 
         private init(from reader: inout ByteReader, tag: KeyTag) throws(HardwareKeyError) {

@@ -41,19 +41,9 @@ public struct TPMSealedBlob: Hashable, Sendable {
 
     /// The longest private part that a blob may have; TPMs make 160 bytes or so.
     private static let privateLimit = 512
+}
 
-    init(
-        policy: TPMPolicy, registers: TPMRegisterState? = nil, parent: Parent, parentName: [UInt8],
-        privatePart: [UInt8], publicArea: [UInt8]
-    ) {
-        self.policy = policy
-        self.registers = registers
-        self.parent = parent
-        self.parentName = parentName
-        self.privatePart = privatePart
-        self.publicArea = publicArea
-    }
-
+extension TPMSealedBlob {
     /// Whether bytes are those of a blob that is bound to registers, as far as their first says.
     package static func areBoundToRegisters(_ bytes: some Collection<UInt8>) -> Bool { bytes.first == 2 }
 

@@ -19,19 +19,14 @@ struct RowCount: Equatable {
     /// ``SchemaDigest`` of the database that it was written to; nil for what is compared with none.
     var schema: [UInt8]?
 
-    init(number: UInt64, epoch: UInt32, tallies: [Tally], schema: [UInt8]? = nil) {
-        self.number = number
-        self.epoch = epoch
-        self.tallies = tallies
-        self.schema = schema
-    }
-
     var bytes: [UInt8] {
         var bytes = [UInt8](bigEndian: number) + [UInt8](bigEndian: epoch) + [UInt8](bigEndian: UInt16(tallies.count))
         for tally in tallies { bytes += tally.bytes }
         return bytes + (schema ?? [])
     }
+}
 
+extension RowCount {
     /// - Returns: nil for what is no count.
     init?(_ bytes: [UInt8]) {
         var reader = BigEndianReader(bytes)

@@ -204,8 +204,8 @@ struct RequestTests {
                 of: HTTPRequestHead(version: .http1_1, method: .GET, uri: "/", headers: HTTPHeaders(inbound)),
                 from: Visitor(
                     peer: Site.address, headers: HTTPHeaders(), requestID: id,
-                    by: ClientAddressRule(trusted: AddressSet(trusted ? [range] : []))), isTLS: true,
-                identity: .none)
+                    by: ClientAddressRule(trusted: AddressSet(trusted ? [range] : []), source: .forwardedFor)),
+                isTLS: true, identity: .none)
         }
         let plain = fields(trusted: false, strips: true)
         #expect(

@@ -57,7 +57,7 @@ struct RiskTests {
         #expect(RiskPolicy(maximum: 3, action: .deny).judge(3) == .fine)
         #expect(RiskPolicy(maximum: 3, action: .deny).judge(4) == .denied)
         #expect(RiskPolicy(maximum: 3, action: .deny).judge(nil) == .fine)
-        #expect(RiskPolicy(action: .deny).judge(999) == .fine)
+        #expect(RiskPolicy(maximum: nil, action: .deny).judge(999) == .fine)
     }
 }
 

@@ -248,7 +248,8 @@ struct FormVerifier: AttestationVerifying, AssertionVerifying {
         guard Array(attestation[1..<33]) == clientDataHash else { throw .rejected(.nonceMismatch) }
         guard keyID == FormDevice(attestation[34]).keyID else { throw .rejected(.keyIDMismatch) }
         return AttestationVerdict(
-            appID: appID, environment: .production, publicKey: Array(attestation[33...]), receipt: receipt)
+            appID: appID, environment: .production, publicKey: Array(attestation[33...]), facts: AssertionFacts(),
+            receipt: receipt)
     }
 
     func verify(
@@ -261,6 +262,6 @@ struct FormVerifier: AttestationVerifying, AssertionVerifying {
         }
         let counter = assertion[98...].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         guard counter > storedSignCount else { throw .rejected(.counterNotIncreasing) }
-        return AssertionVerdict(signCount: counter)
+        return AssertionVerdict(signCount: counter, facts: AssertionFacts())
     }
 }

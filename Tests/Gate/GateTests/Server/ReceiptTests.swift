@@ -94,7 +94,8 @@ struct ReceiptTests {
     @Test("a service that is not there keeps nobody out")
     func unreachable() async throws {
         let apple = try await ReceiptSite()
-        let nowhere = ReceiptServicePlace(host: "127.0.0.1", port: 1, authoritiesPEM: apple.place.authoritiesPEM)
+        let nowhere = ReceiptServicePlace(
+            host: "127.0.0.1", port: 1, authoritiesPEM: apple.place.authoritiesPEM, timeout: .seconds(30))
         let device = Device()
         let site = try await ServerSite(
             apple.settings, keys: [device.registered(receipt: ReceiptSite.due)], receiptService: nowhere)

@@ -15,11 +15,6 @@ struct ClientAddressRule: Sendable {
     let trusted: AddressSet
     let source: Source
 
-    init(trusted: AddressSet, source: Source = .forwardedFor) {
-        self.trusted = trusted
-        self.source = source
-    }
-
     /// - Parameter peer: of the socket, or of the PROXY preamble.
     /// - Returns: the peer itself unless it is trusted. Otherwise the rightmost address in the header that is not
     ///   trusted; what is no address ends the search at the one found before it.

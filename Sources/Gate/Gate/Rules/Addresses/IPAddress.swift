@@ -5,14 +5,6 @@ struct IPAddress: Hashable, Sendable {
     /// The last eight bytes of the IPv6 form.
     let low: UInt64
 
-    init(high: UInt64, low: UInt64) {
-        self.high = high
-        self.low = low
-    }
-
-    /// - Parameter v4: the first byte of the address is the highest.
-    init(v4: UInt32) { self.init(high: 0, low: Self.mappedPrefix | UInt64(v4)) }
-
     private static let mappedPrefix: UInt64 = 0xffff_0000_0000
 
     var isIPv4: Bool { high == 0 && low >> 32 == 0xffff }
@@ -23,6 +15,9 @@ struct IPAddress: Hashable, Sendable {
 extension IPAddress {
     /// The longest text of an address: eight groups, the last two of them in dotted form.
     private static let maximumCharacters = 45
+
+    /// - Parameter v4: the first byte of the address is the highest.
+    init(v4: UInt32) { self.init(high: 0, low: Self.mappedPrefix | UInt64(v4)) }
 
     /// Reads a dotted IPv4 address without leading zeros, or an IPv6 address of RFC 4291, section 2.2, without a zone.
     init?(_ text: some StringProtocol) {

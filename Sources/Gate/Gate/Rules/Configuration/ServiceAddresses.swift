@@ -29,7 +29,9 @@ package struct Upstream: Equatable, Sendable {
 
     /// The longest path of a Unix socket that SwiftNIO takes, on all systems: as long as one may be on Apple's.
     static let maximumPathBytes = 103
+}
 
+extension Upstream {
     package init?(_ text: String) {
         if text == "echo:" {
             self.init(kind: .echo, isTLS: false, place: .nowhere, target: "/")
@@ -54,13 +56,6 @@ package struct Upstream: Equatable, Sendable {
         self.init(
             kind: scheme.kind, isTLS: scheme.isTLS, place: .host(host, port: port),
             target: target.isEmpty ? "/" : target.hasPrefix("?") ? "/" + target : String(target))
-    }
-
-    package init(kind: Kind, isTLS: Bool, place: Place, target: String) {
-        self.kind = kind
-        self.isTLS = isTLS
-        self.place = place
-        self.target = target
     }
 }
 

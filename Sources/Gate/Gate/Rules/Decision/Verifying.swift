@@ -40,26 +40,10 @@ struct AttestationVerdict: Equatable, Sendable {
     let publicKey: [UInt8]
     let facts: AssertionFacts
     let receipt: StoredReceipt?
-
-    init(
-        appID: AppID, environment: AppAttestEnvironment, publicKey: [UInt8], facts: AssertionFacts = AssertionFacts(),
-        receipt: StoredReceipt? = nil
-    ) {
-        self.appID = appID
-        self.environment = environment
-        self.publicKey = publicKey
-        self.facts = facts
-        self.receipt = receipt
-    }
 }
 
 /// What a good assertion says.
 struct AssertionVerdict: Equatable, Sendable {
     let signCount: UInt32
     let facts: AssertionFacts
-
-    init(signCount: UInt32, facts: AssertionFacts = AssertionFacts()) {
-        self.signCount = signCount
-        self.facts = facts
-    }
 }

@@ -83,13 +83,8 @@ enum DeviceCheck {
 
 /// The two bits that Apple keeps for a device.
 struct DeviceBits: Equatable, Sendable {
-    var bit0: Bool
-    var bit1: Bool
-
-    init(bit0: Bool = false, bit1: Bool = false) {
-        self.bit0 = bit0
-        self.bit1 = bit1
-    }
+    var bit0 = false
+    var bit1 = false
 
     subscript(_ bit: DeviceBit) -> Bool {
         get { bit == .zero ? bit0 : bit1 }

@@ -8,7 +8,9 @@ struct RateLimit: Equatable, Sendable, CustomStringConvertible {
 
     static let maximumWindowSeconds = 86_400
     static let maximumCount = 1_000_000
+}
 
+extension RateLimit {
     /// Reads `COUNT/SECONDSs`, for example `30/60s`, or `off`.
     init?(_ text: String) {
         guard text != "off" else {
@@ -21,11 +23,6 @@ struct RateLimit: Equatable, Sendable, CustomStringConvertible {
             1...Self.maximumWindowSeconds ~= seconds
         else { return nil }
         self.init(count: count, window: .seconds(seconds))
-    }
-
-    init(count: Int, window: Duration) {
-        self.count = count
-        self.window = window
     }
 
     static let off = RateLimit(count: 0, window: .seconds(1))

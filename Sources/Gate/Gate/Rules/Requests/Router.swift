@@ -25,12 +25,6 @@ struct Router: Sendable {
     let forwardAuthPath: String?
     let paths: PathRule
 
-    init(hasAttestation: Bool, forwardAuthPath: String? = nil, paths: PathRule = PathRule()) {
-        self.hasAttestation = hasAttestation
-        self.forwardAuthPath = forwardAuthPath
-        self.paths = paths
-    }
-
     func route(_ head: HTTPRequestHead) -> RequestAction {
         if let violation = head.violation { return .refuse(violation) }
         let own = own(head)

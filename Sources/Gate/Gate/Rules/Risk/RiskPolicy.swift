@@ -17,11 +17,6 @@ struct RiskPolicy: Equatable, Sendable {
     let maximum: Int?
     let action: Action
 
-    init(maximum: Int? = nil, action: Action = .flag) {
-        self.maximum = maximum
-        self.action = action
-    }
-
     /// - Parameter metric: nil where no receipt told one yet.
     func judge(_ metric: Int?) -> Verdict {
         guard let maximum, let metric, metric > maximum else { return .fine }

@@ -65,12 +65,6 @@ package struct AssertionFacts: Equatable, Sendable {
     package var category: UInt32?
     /// The version of the app's bundle.
     package var bundleVersion: String?
-
-    /// Makes a record of its parts.
-    package init(category: UInt32? = nil, bundleVersion: String? = nil) {
-        self.category = category
-        self.bundleVersion = bundleVersion
-    }
 }
 
 /// The newest receipt of a key, and what Apple says in it.

@@ -11,13 +11,6 @@ struct ReceiptServicePlace: Sendable {
     let authoritiesPEM: String
     /// How long the service may take to answer.
     let timeout: Duration
-
-    init(host: String, port: Int, authoritiesPEM: String, timeout: Duration = .seconds(30)) {
-        self.host = host
-        self.port = port
-        self.authoritiesPEM = authoritiesPEM
-        self.timeout = timeout
-    }
 }
 
 /// What the gate needs to be let into Apple's services: the team's key, and whose certificates count.

@@ -27,12 +27,6 @@ package struct KeyItem: Sendable {
     /// The payload: raw bytes for ``Accessibility/always``, else a sealed value.
     package let payload: SecretBytes
 
-    package init(label: String, access: Accessibility, payload: SecretBytes) {
-        self.label = label
-        self.access = access
-        self.payload = payload
-    }
-
     /// - Throws: `limitExceeded` if the label or the payload is too long.
     func encoded() throws(MainKeyError) -> SecretBytes {
         let label = Array(label.utf8)
@@ -56,7 +50,9 @@ package struct KeyItem: Sendable {
             }
         }
     }
+}
 
+extension KeyItem {
     /// Reads a file's bytes.
     ///
     /// - Throws: `truncated`, `badMagic`, `unsupportedVersion` or `malformed`, each of a key item.
