@@ -2,7 +2,7 @@
 ///
 /// To add and to take cost a time that is logarithmic in the number of what waits.
 package struct DueQueue<Instant: Comparable, Payload> {
-    fileprivate struct Entry {
+    fileprivate struct Entry: PlacedHeapMember {
         let instant: Instant
         let number: UInt64
         let payload: Payload
@@ -10,38 +10,33 @@ package struct DueQueue<Instant: Comparable, Payload> {
         func isBefore(_ other: Entry) -> Bool {
             instant == other.instant ? number < other.number : instant < other.instant
         }
+
+        /// Nothing is taken out of the middle: nobody asks for the place.
+        func settle(at place: Int, in places: inout Void) {}
     }
 
-    /// A binary heap: no entry is before the one above it, which is at half its index.
-    private var entries: [Entry] = []
+    private var entries = PlacedHeap<Entry>()
+    private var places: Void = ()
     private var added: UInt64 = 0
 
     package init() {}
 
     package var count: Int { entries.count }
 
-    package var isEmpty: Bool { entries.isEmpty }
+    package var isEmpty: Bool { entries.count == 0 }
 
     /// What is next, and when.
     package var next: (instant: Instant, payload: Payload)? { entries.first.map { ($0.instant, $0.payload) } }
 
     package mutating func add(_ payload: Payload, at instant: Instant) {
-        entries.append(Entry(instant: instant, number: added, payload: payload))
+        entries.add(Entry(instant: instant, number: added, payload: payload), in: &places)
         added += 1
-        var index = entries.count - 1
-        while index > 0, entries[index].isBefore(entries[(index - 1) / 2]) {
-            entries.swapAt(index, (index - 1) / 2)
-            index = (index - 1) / 2
-        }
     }
 
     /// Takes what is next, whenever it is due.
     package mutating func takeNext() -> Payload? {
         guard let first = entries.first else { return nil }
-        let last = entries.removeLast()
-        guard !entries.isEmpty else { return first.payload }
-        entries[0] = last
-        sink()
+        entries.remove(at: 0, in: &places)
         return first.payload
     }
 
@@ -49,18 +44,6 @@ package struct DueQueue<Instant: Comparable, Payload> {
     package mutating func takeNext(dueAt now: Instant) -> Payload? {
         guard let first = entries.first, first.instant <= now else { return nil }
         return takeNext()
-    }
-
-    private mutating func sink() {
-        var index = 0
-        while true {
-            var child = 2 * index + 1
-            guard child < entries.count else { return }
-            if child + 1 < entries.count, entries[child + 1].isBefore(entries[child]) { child += 1 }
-            guard entries[child].isBefore(entries[index]) else { return }
-            entries.swapAt(index, child)
-            index = child
-        }
     }
 }
 

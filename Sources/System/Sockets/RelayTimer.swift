@@ -32,56 +32,28 @@
         }
     }
 
-    /// The timers of a thread, the earliest first: a binary heap whose members know their places, so that one is taken
-    /// out in a time that is logarithmic in their number. Most timers of connections never come to their time.
+    extension RelayTimer: PlacedHeapMember {
+        package func isBefore(_ other: RelayTimer) -> Bool { time < other.time }
+
+        package func settle(at place: Int, in places: inout Void) { self.place = place }
+    }
+
+    /// The timers of a thread, the earliest first. Most timers of connections never come to their time: one is taken
+    /// out in a time that is logarithmic in their number.
     struct RelayTimers {
-        private var heap: [RelayTimer] = []
+        private var heap = PlacedHeap<RelayTimer>()
+        private var places: Void = ()
 
         var next: RelayTimer? { heap.first }
 
-        mutating func add(_ timer: RelayTimer) {
-            heap.append(timer)
-            rise(timer, from: heap.count - 1)
-        }
+        mutating func add(_ timer: RelayTimer) { heap.add(timer, in: &places) }
 
         /// - Returns: whether it was there.
         @discardableResult mutating func remove(_ timer: RelayTimer) -> Bool {
-            let place = timer.place
-            guard place >= 0 else { return false }
+            guard timer.place >= 0 else { return false }
+            heap.remove(at: timer.place, in: &places)
             timer.place = -1
-            let last = heap.removeLast()
-            guard place < heap.count else { return true }
-            // One of the two moves it.
-            sink(last, from: place)
-            rise(last, from: last.place)
             return true
-        }
-
-        private mutating func rise(_ timer: RelayTimer, from place: Int) {
-            var place = place
-            while place > 0, timer.time < heap[(place - 1) / 2].time {
-                put(heap[(place - 1) / 2], at: place)
-                place = (place - 1) / 2
-            }
-            put(timer, at: place)
-        }
-
-        private mutating func sink(_ timer: RelayTimer, from place: Int) {
-            var place = place
-            while true {
-                var child = 2 * place + 1
-                guard child < heap.count else { break }
-                if child + 1 < heap.count, heap[child + 1].time < heap[child].time { child += 1 }
-                guard heap[child].time < timer.time else { break }
-                put(heap[child], at: place)
-                place = child
-            }
-            put(timer, at: place)
-        }
-
-        private mutating func put(_ timer: RelayTimer, at place: Int) {
-            heap[place] = timer
-            timer.place = place
         }
     }
 #endif

@@ -1,3 +1,5 @@
+internal import Scheduling
+
 /// Nonces with the times when they expire, at most so many: a name index, a heap by expiry, and a list for each client.
 ///
 /// All work is at most logarithmic in the number of nonces. A nonce takes 64 bytes, a client 32, and their places in
@@ -30,9 +32,13 @@ struct NonceTable: Sendable {
         var place: Int32
     }
 
-    private struct Deadline {
+    private struct Deadline: PlacedHeapMember {
         var expiresAt: Timestamp
         var entry: UInt32
+
+        func isBefore(_ other: Deadline) -> Bool { expiresAt < other.expiresAt }
+
+        func settle(at place: Int, in entries: inout [Entry]) { entries[Int(entry)].place = Int32(place) }
     }
 
     private static let none = UInt32.max
@@ -41,8 +47,8 @@ struct NonceTable: Sendable {
     private var index: ProbeTable
     private var entries: [Entry] = []
     private var free = none
-    /// A binary heap: the nonce that expires first is on top.
-    private var heap: [Deadline] = []
+    /// The nonce that expires first is on top.
+    private var heap = PlacedHeap<Deadline>()
     private var clients: ClientTable
 
     /// - Parameter clientLimit: nonces of one client.
@@ -77,8 +83,7 @@ struct NonceTable: Sendable {
         if entry.older != Self.none { entries[Int(entry.older)].newer = new }
         clients.append(new, to: number)
         index.insert(new, hash: name.hash)
-        heap.append(Deadline(expiresAt: expiresAt, entry: new))
-        rise(heap.count - 1)
+        heap.add(Deadline(expiresAt: expiresAt, entry: new), in: &entries)
     }
 
     /// Removes a nonce and returns when it expires, or expired.
@@ -110,51 +115,11 @@ struct NonceTable: Sendable {
     private mutating func remove(_ number: UInt32) {
         let entry = entries[Int(number)]
         index.remove(number, hash: entry.name.hash) { [entries] in entries[Int($0)].name.hash }
-        removeFromHeap(Int(entry.place))
+        heap.remove(at: Int(entry.place), in: &entries)
         if entry.older != Self.none { entries[Int(entry.older)].newer = entry.newer }
         if entry.newer != Self.none { entries[Int(entry.newer)].older = entry.older }
         clients.remove(number, of: entry.client, older: entry.older, newer: entry.newer)
         entries[Int(number)].client = free
         free = number
-    }
-
-    // MARK: The heap
-
-    private mutating func removeFromHeap(_ place: Int) {
-        let last = heap.removeLast()
-        guard place < heap.count else { return }
-        heap[place] = last
-        rise(place)
-        sink(Int(entries[Int(last.entry)].place))
-    }
-
-    /// Moves the deadline at a place up to where it belongs, and tells its entry where that is.
-    private mutating func rise(_ start: Int) {
-        let moved = heap[start]
-        var place = start
-        while place > 0, heap[(place - 1) / 2].expiresAt > moved.expiresAt {
-            settle(heap[(place - 1) / 2], at: place)
-            place = (place - 1) / 2
-        }
-        settle(moved, at: place)
-    }
-
-    private mutating func sink(_ start: Int) {
-        let moved = heap[start]
-        var place = start
-        while true {
-            var child = 2 * place + 1
-            guard child < heap.count else { break }
-            if child + 1 < heap.count, heap[child + 1].expiresAt < heap[child].expiresAt { child += 1 }
-            guard heap[child].expiresAt < moved.expiresAt else { break }
-            settle(heap[child], at: place)
-            place = child
-        }
-        settle(moved, at: place)
-    }
-
-    private mutating func settle(_ deadline: Deadline, at place: Int) {
-        heap[place] = deadline
-        entries[Int(deadline.entry)].place = Int32(place)
     }
 }
