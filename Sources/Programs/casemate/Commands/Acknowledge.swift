@@ -12,9 +12,7 @@ struct Acknowledge: ParsableCommand {
             acknowledged. Think before: whatever came in over the network may still be here.
             """)
 
-    @OptionGroup var vault: VaultFolderOptions
-    @OptionGroup var unlock: UnlockOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: OpeningOptions
 
     @Flag(help: "Do not ask.")
     var yes = false
@@ -25,7 +23,7 @@ struct Acknowledge: ParsableCommand {
     }
 
     func run() throws {
-        let opened = try unlock.open(vault)
+        let opened = try options.open()
         var encounters: [Encounter] = []
         try NetworkGate.acknowledge(in: opened) {
             encounters = try self.encounters(of: opened)
@@ -36,11 +34,11 @@ struct Acknowledge: ParsableCommand {
                 }
             if !yes {
                 try opened.whileWaiting { try Question.confirm("Go on as if nothing came in?", below: shown) }
-            } else if !output.json {
+            } else if !options.output.json {
                 print(shown.text)
             }
         }
-        try output.show(encounters, text: "Acknowledged; the log says so.")
+        try options.output.show(encounters, text: "Acknowledged; the log says so.")
     }
 
     /// What the log says of connections since the last acknowledgement.

@@ -16,17 +16,15 @@ struct Inspect: ParsableCommand {
             """)
 
     @OptionGroup var payload: PayloadOptions
-    @OptionGroup var vault: VaultFolderOptions
-    @OptionGroup var unlock: UnlockOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: OpeningOptions
 
     func run() throws {
         let bytes = try payload.read()
         var opened =
-            Vault.exists(in: vault.folder)
-            ? try unlock.open(vault, for: .read) : try Vault.lookOnly(NetworkBundle.shipped(for: bytes))
+            Vault.exists(in: options.vault.folder)
+            ? try options.open(for: .read) : try Vault.lookOnly(NetworkBundle.shipped(for: bytes))
         opened.metadataExpander = payload.pictures.expander
         let answer = try opened.process(bytes)
-        try output.show(AnswerJSON(answer), text: AnswerText(answer: answer).text)
+        try options.output.show(AnswerJSON(answer), text: AnswerText(answer: answer).text)
     }
 }

@@ -42,9 +42,7 @@ extension Key {
                 key that is here already; a password in it is not looked at. Nothing is made: casemate key derive.
                 """)
 
-        @OptionGroup var vault: VaultFolderOptions
-        @OptionGroup var unlock: UnlockOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var options: OpeningOptions
 
         @Argument(help: "The name of the seed.")
         var seed: String
@@ -67,18 +65,19 @@ extension Key {
         }
 
         func run() throws {
-            let opened = try unlock.open(vault, for: .read)
+            let opened = try options.open(for: .read)
             let specs = try opened.network(named: network)
             guard let path else {
                 let offered = try opened.suggestedPath(ofSeed: seed, in: specs)
-                return try output.show(Checked(path: offered, isGood: true, needsPassword: false), text: offered)
+                let checked = Checked(path: offered, isGood: true, needsPassword: false)
+                return try options.output.show(checked, text: offered)
             }
             let check = try opened.derivationCheck(path, ofSeed: seed, in: specs)
             var checked = Checked(
                 path: DerivationText.split(path).path, isGood: check.next != nil, needsPassword: false,
                 collision: check.collision.map { $0.address(in: specs).text }, error: check.error.map { "\($0)" })
             if case .repeatPassword? = check.next { checked.needsPassword = true }
-            try output.show(checked, text: Self.text(checked))
+            try options.output.show(checked, text: Self.text(checked))
             if !checked.isGood { throw ExitCode(ExitStatus.failure.rawValue) }
         }
 
@@ -95,9 +94,7 @@ extension Key {
             discussion:
                 "Below //a they are //a//0, //a//1 and so on, behind the highest that is there. All are made, or none.")
 
-        @OptionGroup var vault: VaultFolderOptions
-        @OptionGroup var unlock: UnlockOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var options: OpeningOptions
 
         @Argument(help: "The address of the key below which they are, as 'key list' prints it.")
         var address: String
@@ -108,11 +105,11 @@ extension Key {
         var count: UInt32 = 1
 
         func run() throws {
-            let opened = try unlock.open(vault, guarding: .newKey)
+            let opened = try options.open(guarding: .newKey)
             let (key, network) = try place.key(address, in: opened)
             try NetworkGate.check(.newKey, in: opened)
             let made = try opened.increment(key.signer, in: network.key, count: count)
-            try output.show(made, [network], of: opened)
+            try options.output.show(made, [network], of: opened)
         }
     }
 
@@ -132,7 +129,7 @@ extension Key {
         @OptionGroup var place: AddressOptions
 
         func run() throws {
-            let opened = try options.unlock.open(options.vault)
+            let opened = try options.opening.open()
             let found = try addresses.map { try place.key($0, in: opened) }
             guard let network = found.first?.network, found.allSatisfy({ $0.network.key == network.key }) else {
                 throw ValidationError("These addresses are of several networks. Remove them network by network.")

@@ -20,9 +20,7 @@ extension Key {
                   casemate key export savings spare --out set.png two seeds, as a film
                 """)
 
-        @OptionGroup var vault: VaultFolderOptions
-        @OptionGroup var unlock: UnlockOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var options: OpeningOptions
 
         @Argument(help: "Names of the seeds.")
         var seeds: [String]
@@ -52,7 +50,7 @@ extension Key {
         }
 
         func run() throws {
-            let opened = try unlock.open(vault, for: .read)
+            let opened = try options.open(for: .read)
             let bytes = try opened.keySetsExport(ofSeeds: seeds)
             let own = try opened.keys().filter { seeds.contains($0.details.seedName) && !$0.details.networks.isEmpty }
             let leftOut = own.filter(\.details.hasPassword).map { $0.details.seedName + $0.details.path }
@@ -63,8 +61,8 @@ extension Key {
                 try file.write(bytes)
                 try file.commit()
             }
-            guard !output.json else {
-                return try output.printJSON(
+            guard !options.output.json else {
+                return try options.output.printJSON(
                     Exported(
                         seeds: seeds, keys: own.count - leftOut.count, leftOut: leftOut, payload: Hex.encode(bytes),
                         out: out))

@@ -8,9 +8,7 @@ import TextForms
 extension Network {
     /// What every change of networks takes.
     struct ChangeOptions: ParsableArguments {
-        @OptionGroup var vault: VaultFolderOptions
-        @OptionGroup var unlock: UnlockOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var opening: OpeningOptions
 
         @Flag(help: "Do not ask.")
         var yes = false
@@ -33,7 +31,7 @@ extension Network {
         ) throws {
             if !yes { try opened.whileWaiting { try Question.confirm(question) } }
             try body()
-            try output.show(Done(changed: kind, name: name), text: done)
+            try opening.output.show(Done(changed: kind, name: name), text: done)
         }
     }
 
@@ -52,7 +50,7 @@ extension Network {
         var network: String
 
         func run() throws {
-            let opened = try options.unlock.open(options.vault)
+            let opened = try options.opening.open()
             let specs = try opened.network(named: network, forAnyScheme: true)
             let title = ForeignName.shown(specs.title, as: .title)
             try options.run(
@@ -77,7 +75,7 @@ extension Network {
         var version: UInt32
 
         func run() throws {
-            let opened = try options.unlock.open(options.vault)
+            let opened = try options.opening.open()
             let specs = try opened.network(named: network, forAnyScheme: true)
             let name = "\(specs.name)\(version)"
             try options.run(
@@ -94,7 +92,7 @@ extension Network {
         @OptionGroup var options: ChangeOptions
 
         func run() throws {
-            let opened = try options.unlock.open(options.vault)
+            let opened = try options.opening.open()
             try options.run(
                 kind: "types_removed", name: "types", question: "Remove the types of old networks?",
                 done: "The types are removed.", in: opened
@@ -113,7 +111,7 @@ extension Network {
         var network: String
 
         func run() throws {
-            let opened = try options.unlock.open(options.vault)
+            let opened = try options.opening.open()
             let specs = try opened.network(named: network, forAnyScheme: true)
             let title = ForeignName.shown(specs.title, as: .title)
             try options.run(
@@ -137,7 +135,7 @@ extension Network {
             guard let hash = Hex.decode(genesis).flatMap({ Hash256($0) }) else {
                 throw SignerError.networkNotFound(genesis)
             }
-            let opened = try options.unlock.open(options.vault)
+            let opened = try options.opening.open()
             try options.run(
                 kind: "network_unblocked", name: hash.hex,
                 question: "Forget that the network is blocked, and whom it followed?",
@@ -149,9 +147,7 @@ extension Network {
     struct Move: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Put a network at another place in lists.")
 
-        @OptionGroup var vault: VaultFolderOptions
-        @OptionGroup var unlock: UnlockOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var options: OpeningOptions
 
         @Argument(help: "Name, title or genesis hash.")
         var network: String
@@ -164,11 +160,11 @@ extension Network {
         }
 
         func run() throws {
-            let opened = try unlock.open(vault)
+            let opened = try options.open()
             let specs = try opened.network(named: network)
             try opened.moveNetwork(specs.key, to: place - 1)
             let rows = try opened.networkList().map(NetworkJSON.init)
-            try output.show(rows, text: Table.text(["NETWORK", "SCHEME"], rows.map { [$0.title, $0.scheme] }))
+            try options.output.show(rows, text: Table.text(["NETWORK", "SCHEME"], rows.map { [$0.title, $0.scheme] }))
         }
     }
 }

@@ -19,9 +19,7 @@ struct NetworkPolicyCommand: ParsableCommand {
     @Flag(help: "Let nothing pass.")
     var strict = false
 
-    @OptionGroup var vault: VaultFolderOptions
-    @OptionGroup var unlock: UnlockOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: OpeningOptions
 
     func validate() throws {
         guard !strict || network.allowance == .strict else {
@@ -31,15 +29,15 @@ struct NetworkPolicyCommand: ParsableCommand {
 
     func run() throws {
         guard strict || network.allowance != .strict else {
-            return try show(unlock.open(vault, for: .read).networkAllowance())
+            return try show(options.open(for: .read).networkAllowance())
         }
-        let opened = try unlock.open(vault)
+        let opened = try options.open()
         try opened.setNetworkAllowance(network.allowance)
         try show(network.allowance)
     }
 
     private func show(_ allowance: NetworkAllowance) throws {
-        try output.show(allowance.names, text: allowance.line)
+        try options.output.show(allowance.names, text: allowance.line)
     }
 }
 

@@ -27,9 +27,7 @@ struct Seed: ParsableCommand {
                   casemate seed new savings --dice        50 throws of a die or more, 1 to 6
                 """)
 
-        @OptionGroup var vault: VaultFolderOptions
-        @OptionGroup var unlock: UnlockOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var options: OpeningOptions
 
         @Argument(help: "A name for the seed, 1 to 64 characters.")
         var name: String
@@ -49,7 +47,7 @@ struct Seed: ParsableCommand {
 
         func run() throws {
             let place = try phrase.place()
-            let opened = try unlock.open(vault, guarding: .newSeed)
+            let opened = try options.open(guarding: .newSeed)
             let random = try thrown.source(waiting: opened)
             var isShown = false
             do {
@@ -66,7 +64,7 @@ struct Seed: ParsableCommand {
                 throw error
             }
             let keys = try opened.keys().filter { $0.details.seedName == name }
-            try output.show(keys, opened.networks(), of: opened, heading: "Seed \(name) made.\n" + random.told)
+            try options.output.show(keys, opened.networks(), of: opened, heading: "Seed \(name) made.\n" + random.told)
         }
     }
 
@@ -80,9 +78,7 @@ struct Seed: ParsableCommand {
                 terminal, they are typed in one line without echo.
                 """)
 
-        @OptionGroup var vault: VaultFolderOptions
-        @OptionGroup var unlock: UnlockOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var options: OpeningOptions
 
         @Argument(help: "A name for the seed, 1 to 64 characters.")
         var name: String
@@ -95,7 +91,7 @@ struct Seed: ParsableCommand {
         @OptionGroup var keys: SeedKeysOptions
 
         func run() throws {
-            let opened = try unlock.open(vault, guarding: .recoverSeed)
+            let opened = try options.open(guarding: .recoverSeed)
             // What is wrong with the name is said before a word is typed.
             _ = try opened.checkedSeedName(name)
             if let terminal = editorTerminal() {
@@ -114,12 +110,12 @@ struct Seed: ParsableCommand {
             }
             let keys = try opened.keys().filter { $0.details.seedName == name }
             if let seed = DevelopmentPhrase.seed(among: keys) { Warning.show(DevelopmentPhrase.notice(seed: seed)) }
-            try output.show(keys, opened.networks(), of: opened, heading: "Seed \(name) stored.\n")
+            try options.output.show(keys, opened.networks(), of: opened, heading: "Seed \(name) stored.\n")
         }
 
         /// Where the words are typed one by one, if a person sits there and looks at the output.
         private func editorTerminal() -> Terminal? {
-            phraseFd == nil && !output.json && Terminal.isDrawable ? Terminal() : nil
+            phraseFd == nil && !options.output.json && Terminal.isDrawable ? Terminal() : nil
         }
     }
 
@@ -169,9 +165,7 @@ struct Seed: ParsableCommand {
             abstract: "Remove a seed and all its keys from this vault.",
             discussion: "Without the written words nothing brings it back. Asks first, unless --yes is given.")
 
-        @OptionGroup var vault: VaultFolderOptions
-        @OptionGroup var unlock: UnlockOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var options: OpeningOptions
 
         @Argument(help: "The name of the seed.")
         var name: String
@@ -180,14 +174,14 @@ struct Seed: ParsableCommand {
         var yes = false
 
         func run() throws {
-            let opened = try unlock.open(vault)
+            let opened = try options.open()
             if !yes {
                 try opened.whileWaiting {
                     try Question.confirm("Remove seed \(name)? Only its written words can bring it back.")
                 }
             }
             try opened.removeSeed(named: name)
-            try output.show(["removed": name], text: "Seed \(name) removed.")
+            try options.output.show(["removed": name], text: "Seed \(name) removed.")
         }
     }
 }

@@ -13,9 +13,7 @@ extension Seed {
                 old name is not changed: note the new one there.
                 """)
 
-        @OptionGroup var vault: VaultFolderOptions
-        @OptionGroup var unlock: UnlockOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var options: OpeningOptions
 
         @Argument(help: "The name that it has.")
         var name: String
@@ -24,10 +22,10 @@ extension Seed {
         var newName: String
 
         func run() throws {
-            let opened = try unlock.open(vault, guarding: .seedRenaming)
+            let opened = try options.open(guarding: .seedRenaming)
             try NetworkGate.check(.seedRenaming, in: opened)
             try opened.renameSeed(named: name, to: newName)
-            try output.show(["renamed": name, "to": newName], text: "Seed \(name) is now named \(newName).")
+            try options.output.show(["renamed": name, "to": newName], text: "Seed \(name) is now named \(newName).")
         }
     }
 }

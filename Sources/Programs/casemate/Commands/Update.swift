@@ -18,29 +18,27 @@ struct Update: ParsableCommand {
             """)
 
     @OptionGroup var payload: PayloadOptions
-    @OptionGroup var vault: VaultFolderOptions
-    @OptionGroup var unlock: UnlockOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: OpeningOptions
 
     @Flag(help: "Do not ask: for scripts that have looked at 'casemate inspect --json' themselves.")
     var yes = false
 
     func run() throws {
         let bytes = try payload.read()
-        var opened = try unlock.open(vault)
+        var opened = try options.open()
         opened.metadataExpander = payload.pictures.expander
         let proposal = try opened.propose(bytes)
         guard case .update(let preview) = proposal.answer.action else {
             try opened.dropPending()
             throw Failure.notAnUpdate
         }
-        let decision = Decision(answer: proposal.answer, printsJSON: output.json)
+        let decision = Decision(answer: proposal.answer, printsJSON: options.output.json)
         decision.show(asking: !yes)
         try opened.orDropPending {
             if !yes { _ = try opened.whileWaiting { try decision.ask("Take this in?") } }
             try opened.acceptUpdate(proposal)
         }
-        if output.json { return try output.printJSON(UpdateJSON(preview)) }
+        if options.output.json { return try options.output.printJSON(UpdateJSON(preview)) }
         print(Style.output.good("Taken in.") + " " + Self.next(preview))
     }
 

@@ -16,9 +16,7 @@ struct Wipe: ParsableCommand {
             first one that signs an update is followed then.
             """)
 
-    @OptionGroup var vault: VaultFolderOptions
-    @OptionGroup var unlock: UnlockOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: OpeningOptions
 
     @Flag(help: "Follow no general verifier behind it, until one signs an update.")
     var forgetVerifier = false
@@ -33,18 +31,19 @@ struct Wipe: ParsableCommand {
     }
 
     func run() throws {
-        let opened = try unlock.open(vault, guarding: .wipe)
+        let folder = options.vault.folder
+        let opened = try options.open(guarding: .wipe)
         if !yes {
             try opened.whileWaiting {
-                try Question.confirm("Remove all seeds, keys, networks and the log of \(vault.folder.path) for ever?")
+                try Question.confirm("Remove all seeds, keys, networks and the log of \(folder.path) for ever?")
             }
         }
         try NetworkGate.check(.wipe, in: opened)
-        try InterruptedWipe.explaining(in: vault.folder) {
+        try InterruptedWipe.explaining(in: folder) {
             try opened.wipe(with: .shipped(), following: forgetVerifier ? .none : .ofRelease)
         }
-        try output.show(
-            Done(wiped: vault.folder.path, follows: forgetVerifier ? "none" : "release"),
+        try options.output.show(
+            Done(wiped: folder.path, follows: forgetVerifier ? "none" : "release"),
             text: "The vault is as new. Next: casemate seed new NAME")
     }
 }

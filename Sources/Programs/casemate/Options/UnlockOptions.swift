@@ -7,6 +7,17 @@ import NetworkDetector
 import SecretMemory
 import Signer
 
+/// What most commands take that open the vault: where it is, what opens it, and in which form they answer.
+struct OpeningOptions: ParsableArguments {
+    @OptionGroup var vault: VaultFolderOptions
+    @OptionGroup var unlock: UnlockOptions
+    @OptionGroup var output: OutputOptions
+
+    func open(for access: Vault.Access = .write, guarding activity: GuardedActivity? = nil) throws -> Vault {
+        try unlock.open(vault, for: access, guarding: activity)
+    }
+}
+
 /// What opens the vault.
 struct UnlockOptions: ParsableArguments {
     @Option(

@@ -24,9 +24,7 @@ extension Seed {
                   casemate seed split savings --shares 5 --required 3 --out shares
                 """)
 
-        @OptionGroup var vault: VaultFolderOptions
-        @OptionGroup var unlock: UnlockOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var options: OpeningOptions
 
         @Argument(help: "The name of the seed.")
         var name: String
@@ -73,7 +71,7 @@ extension Seed {
             let screen = out == nil || show ? try ShareScreen() : nil
             let files = try out.map { try ShareFiles(folder: FilePath($0), plan: plan) }
             let (split, paths) = try orDiscarding(files) {
-                let opened = try unlock.open(vault, guarding: .splitBackup)
+                let opened = try options.open(guarding: .splitBackup)
                 let split = try opened.split(seed: name, title: title, plan: plan, wordCount: words)
                 let made = try place.confirm(split.passphrase, waiting: opened) { typed in
                     try opened.shares(of: split, confirming: typed)
@@ -84,7 +82,7 @@ extension Seed {
             }
             let result = Result(
                 seed: name, title: split.title, shares: plan.total, required: plan.required, files: paths)
-            try output.show(result, text: result.text)
+            try options.output.show(result, text: result.text)
         }
 
         private func orDiscarding<R>(_ files: ShareFiles?, _ body: () throws -> R) throws -> R {
