@@ -138,16 +138,4 @@ package enum Effect: String, CaseIterable, Sendable {
     case wipeAllForgettingVerifier = "wipeAll(general=none)"
     /// Wipes all, and sets the general verifier of the start.
     case wipeAll = "wipeAll(general=default)"
-
-    /// Whether it takes a secret or brings one into memory, and so must never happen while the machine is not cut off.
-    package var usesSecret: Bool {
-        switch self {
-        case .renameSeed, .makePhrase, .previewKeys, .holdProtection, .changeProtection: true
-        case .generatePhrase, .createSeed, .createSeedFromShares, .createAddress, .holdSecrets, .sign,
-            .importDerivations,
-            .signContent, .createIncrementSet, .onboard, .deriveDynamic, .importKeySets, .makeShares, .exportSecret:
-            true
-        default: false
-        }
-    }
 }

@@ -129,3 +129,16 @@ struct ModelCheckTests {
         }
     }
 }
+
+extension Effect {
+    /// Whether it takes a secret or brings one into memory, and so must never happen while the machine is not cut off.
+    var usesSecret: Bool {
+        switch self {
+        case .renameSeed, .makePhrase, .previewKeys, .holdProtection, .changeProtection, .generatePhrase, .createSeed,
+            .createSeedFromShares, .createAddress, .holdSecrets, .sign, .importDerivations, .signContent,
+            .createIncrementSet, .onboard, .deriveDynamic, .importKeySets, .makeShares, .exportSecret:
+            true
+        default: false
+        }
+    }
+}

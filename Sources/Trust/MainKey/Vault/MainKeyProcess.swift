@@ -17,5 +17,5 @@ public enum MainKeyProcess {
 
     /// Removes the cleartext files of all vaults of this process, for its handlers of signals that end it. At an
     /// ordinary end that happens by itself.
-    public static func removeCleartext() { CleartextFiles.removeAtExit() }
+    public static func removeCleartext() { CleartextFolder.removeAll() }
 }

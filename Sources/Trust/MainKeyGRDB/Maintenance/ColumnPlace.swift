@@ -52,7 +52,8 @@ struct TableNames {
 
     /// - Throws: `noSuchColumn`.
     func quoted(_ column: String) throws(SealedColumnError) -> String {
-        guard columns.contains(Self.asciiLowercased(column)), !column.utf8.contains(0) else {
+        // SQLite compares names in this form.
+        guard columns.contains(TextNormalisation.asciiLowercase(column)), !column.utf8.contains(0) else {
             throw .noSuchColumn("\(table).\(column)")
         }
         return Self.quote(column)
@@ -71,9 +72,6 @@ struct TableNames {
     private static func quote(_ name: String) -> String {
         "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }
-
-    /// A name in the form in which SQLite compares names.
-    private static func asciiLowercased(_ name: String) -> String { TextNormalisation.asciiLowercase(name) }
 }
 
 /// Runs what may fail in the database, without its arguments in the error: they are values of the tables.

@@ -10,8 +10,6 @@ import SecretMemory
 package struct OwnState: Sendable {
     package let key: any SigningKey
     package let store: AttestationStore
-    /// Whether both were made now, or by a start that did not end.
-    package let isNew: Bool
 
     /// Takes key and store into use. A store of a key in a TPM is guarded by a counter of that TPM.
     ///
@@ -64,10 +62,9 @@ private struct Place {
     func load() throws(StoreError) -> OwnState? {
         let key: any SigningKey
         let hasStore: Bool
-        let isUnfinished: Bool
         do throws(HardwareKeyError) {
             hasStore = try directory.read(AttestationStore.fileName) != nil
-            isUnfinished = try isMarked()
+            let isUnfinished = try isMarked()
             guard hasStore || !isUnfinished else { return nil }
             key = try keys.load(tag: tag)
         } catch {
@@ -80,8 +77,7 @@ private struct Place {
         let counters = try counters(for: key)
         return OwnState(
             key: key,
-            store: AttestationStore(in: directory, key: key, owner: owner, product: product, counters: counters),
-            isNew: isUnfinished)
+            store: AttestationStore(in: directory, key: key, owner: owner, product: product, counters: counters))
     }
 
     func make() throws(StoreError) -> OwnState {
@@ -97,7 +93,7 @@ private struct Place {
         let counters = try counters(for: key)
         let store = AttestationStore(in: directory, key: key, owner: owner, product: product, counters: counters)
         try store.create()
-        return OwnState(key: key, store: store, isNew: true)
+        return OwnState(key: key, store: store)
     }
 
     /// Makes the key, also in place of one that a start left which failed or was killed before there was a store:

@@ -142,10 +142,6 @@ package final class CleartextFiles: Sendable {
         if !folder.isInMemory { try? file.overwriteWithZeros() }
         ftruncate(file.descriptor.rawValue, 0)
     }
-
-    /// Removes the files of all vaults of this process: for its handlers of signals that end it. At an ordinary end it
-    /// happens by itself.
-    package static func removeAtExit() { CleartextFolder.removeAll() }
 }
 
 /// A file with cleartext, emptied and removed with its owner.
