@@ -23,13 +23,13 @@ struct PNGAnimation {
             case .frameControl, .frameData:
                 guard chunk.content.count >= 4, PNGChunk.number(at: chunk.content.lowerBound, in: bytes) == sequence
                 else {
-                    throw Self.malformed(chunk, "it is not number \(sequence) of the animation")
+                    throw chunk.malformed("it is not number \(sequence) of the animation")
                 }
                 sequence &+= 1
                 if chunk.type == .frameControl {
                     frames.append(try Self.frame(chunk, of: bytes, on: canvas))
                 } else if frames.isEmpty {
-                    throw Self.malformed(chunk, "no fcTL chunk came before it")
+                    throw chunk.malformed("no fcTL chunk came before it")
                 } else {
                     frames[frames.count - 1].data.append(chunk.content.lowerBound + 4..<chunk.content.upperBound)
                 }
@@ -42,10 +42,10 @@ struct PNGAnimation {
         }
         guard isAnimated else { return nil }
         guard let first = frames.first, frames.allSatisfy({ !$0.data.isEmpty }) else {
-            throw Self.malformed(chunk, "a frame of the animation has no pixels")
+            throw chunk.malformed("a frame of the animation has no pixels")
         }
         guard first.data.first != file.imageData.first || first.area == canvas else {
-            throw Self.malformed(chunk, "the first frame does not fill the picture")
+            throw chunk.malformed("the first frame does not fill the picture")
         }
     }
 
@@ -53,26 +53,22 @@ struct PNGAnimation {
         _ chunk: PNGChunk, of bytes: [UInt8], on canvas: Canvas.Area
     ) throws(PictureError) -> Frame {
         guard chunk.content.count == 26 else {
-            throw malformed(chunk, "it has \(chunk.content.count) bytes instead of 26")
+            throw chunk.malformed("it has \(chunk.content.count) bytes instead of 26")
         }
         func number(_ index: Int) -> Int { Int(PNGChunk.number(at: chunk.content.lowerBound + 4 * index, in: bytes)) }
         let area = Canvas.Area(x: number(3), y: number(4), width: number(1), height: number(2))
         guard area.width > 0, area.height > 0, area.x + area.width <= canvas.width,
             area.y + area.height <= canvas.height
-        else { throw malformed(chunk, "the frame does not lie inside the picture") }
+        else { throw chunk.malformed("the frame does not lie inside the picture") }
         let blend = bytes[chunk.content.upperBound - 1]
-        guard blend <= 1 else { throw malformed(chunk, "blend operation \(blend) does not exist") }
+        guard blend <= 1 else { throw chunk.malformed("blend operation \(blend) does not exist") }
         let disposal: Disposal
         switch bytes[chunk.content.upperBound - 2] {
         case 0: disposal = .keep
         case 1: disposal = .clear
         case 2: disposal = .restore
-        case let other: throw malformed(chunk, "dispose operation \(other) does not exist")
+        case let other: throw chunk.malformed("dispose operation \(other) does not exist")
         }
         return Frame(area: area, disposal: disposal, replaces: blend == 0)
-    }
-
-    private static func malformed(_ chunk: PNGChunk, _ reason: String) -> PictureError {
-        .png("the \(chunk.type.name) chunk: \(reason)", at: chunk.content.lowerBound)
     }
 }

@@ -58,6 +58,10 @@ struct PNGChunk {
         }
     }
 
+    func malformed(_ reason: String) -> PictureError {
+        .png("the \(type.name) chunk: \(reason)", at: content.lowerBound)
+    }
+
     /// Four bytes, most significant first.
     static func number(at offset: Int, in bytes: [UInt8]) -> UInt32 {
         bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }

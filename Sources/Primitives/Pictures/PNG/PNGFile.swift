@@ -35,10 +35,10 @@ struct PNGFile {
         case .transparency: try takeTransparency(chunk, of: bytes)
         case .imageData:
             guard imageData.isEmpty || previous == .imageData else {
-                throw malformed(chunk, "the IDAT chunks do not follow each other")
+                throw chunk.malformed("the IDAT chunks do not follow each other")
             }
             imageData.append(chunk.content)
-        case .header: throw malformed(chunk, "there are two")
+        case .header: throw chunk.malformed("there are two")
         default:
             guard !chunk.type.isCritical else {
                 throw .unsupported(format: "PNG", what: "a \(chunk.type.name) chunk")
@@ -48,14 +48,14 @@ struct PNGFile {
 
     private mutating func takePalette(_ chunk: PNGChunk, of bytes: [UInt8]) throws(PictureError) {
         guard palette.isEmpty, imageData.isEmpty, transparency == nil else {
-            throw malformed(chunk, "it is not the only one, or comes too late")
+            throw chunk.malformed("it is not the only one, or comes too late")
         }
         guard header.colourType != .grey, header.colourType != .greyAlpha else {
-            throw malformed(chunk, "a grey picture has none")
+            throw chunk.malformed("a grey picture has none")
         }
         let limit = header.colourType == .palette ? 1 << header.bitDepth : 256
         guard !chunk.content.isEmpty, chunk.content.count % 3 == 0, chunk.content.count / 3 <= limit else {
-            throw malformed(chunk, "\(chunk.content.count) bytes are not 1 to \(limit) colours")
+            throw chunk.malformed("\(chunk.content.count) bytes are not 1 to \(limit) colours")
         }
         palette = Swift.stride(from: chunk.content.lowerBound, to: chunk.content.upperBound, by: 3).map {
             Array(bytes[$0..<$0 + 3])
@@ -64,7 +64,7 @@ struct PNGFile {
 
     private mutating func takeTransparency(_ chunk: PNGChunk, of bytes: [UInt8]) throws(PictureError) {
         guard transparency == nil, imageData.isEmpty else {
-            throw malformed(chunk, "it is not the only one, or comes too late")
+            throw chunk.malformed("it is not the only one, or comes too late")
         }
         let isLengthRight =
             switch header.colourType {
@@ -74,20 +74,16 @@ struct PNGFile {
             case .greyAlpha, .colourAlpha: false
             }
         guard isLengthRight else {
-            throw malformed(chunk, "\(chunk.content.count) bytes do not go with this picture's colours")
+            throw chunk.malformed("\(chunk.content.count) bytes do not go with this picture's colours")
         }
         transparency = Array(bytes[chunk.content])
     }
 
     private func finish(_ end: PNGChunk) throws(PictureError) {
-        guard end.content.isEmpty else { throw malformed(end, "it is not empty") }
-        guard !imageData.isEmpty else { throw malformed(end, "no IDAT chunk came before it") }
+        guard end.content.isEmpty else { throw end.malformed("it is not empty") }
+        guard !imageData.isEmpty else { throw end.malformed("no IDAT chunk came before it") }
         guard header.colourType != .palette || !palette.isEmpty else {
-            throw malformed(end, "no PLTE chunk came before it")
+            throw end.malformed("no PLTE chunk came before it")
         }
-    }
-
-    private func malformed(_ chunk: PNGChunk, _ reason: String) -> PictureError {
-        .png("the \(chunk.type.name) chunk: \(reason)", at: chunk.content.lowerBound)
     }
 }

@@ -37,26 +37,25 @@ struct PNGHeader: Equatable {
 
     /// - Parameter chunk: the first chunk of the file.
     init(_ chunk: PNGChunk, of bytes: [UInt8]) throws(PictureError) {
-        func malformed(_ reason: String) -> PictureError {
-            .png("the IHDR chunk: \(reason)", at: chunk.content.lowerBound)
+        guard chunk.type == .header else {
+            throw .png("the IHDR chunk: it is not the first chunk", at: chunk.content.lowerBound)
         }
-        guard chunk.type == .header else { throw malformed("it is not the first chunk") }
         let content = Array(bytes[chunk.content])
-        guard content.count == 13 else { throw malformed("it has \(content.count) bytes instead of 13") }
+        guard content.count == 13 else { throw chunk.malformed("it has \(content.count) bytes instead of 13") }
         width = content[0..<4].reduce(0) { $0 << 8 | Int($1) }
         height = content[4..<8].reduce(0) { $0 << 8 | Int($1) }
         guard let colourType = ColourType(rawValue: content[9]) else {
-            throw malformed("colour type \(content[9]) does not exist")
+            throw chunk.malformed("colour type \(content[9]) does not exist")
         }
         self.colourType = colourType
         bitDepth = Int(content[8])
         guard colourType.bitDepths.contains(bitDepth) else {
-            throw malformed("bit depth \(bitDepth) does not go with colour type \(colourType.rawValue)")
+            throw chunk.malformed("bit depth \(bitDepth) does not go with colour type \(colourType.rawValue)")
         }
-        guard content[10] == 0, content[11] == 0 else { throw malformed("unknown compression or filter method") }
-        guard content[12] <= 1 else { throw malformed("interlace method \(content[12]) does not exist") }
+        guard content[10] == 0, content[11] == 0 else { throw chunk.malformed("unknown compression or filter method") }
+        guard content[12] <= 1 else { throw chunk.malformed("interlace method \(content[12]) does not exist") }
         isInterlaced = content[12] == 1
-        guard width > 0, height > 0 else { throw malformed("the picture is empty") }
+        guard width > 0, height > 0 else { throw chunk.malformed("the picture is empty") }
         // A row is held in memory: this bounds it to half a megabyte.
         guard max(width, height) <= Self.sideLimit else {
             throw .unsupported(format: "PNG", what: "a side of more than \(Self.sideLimit) pixels")
