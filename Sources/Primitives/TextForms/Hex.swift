@@ -21,6 +21,11 @@ public enum Hex {
     public static func decode(_ text: some StringProtocol) -> [UInt8]? {
         var digits = Array(text.utf8)[...]
         if digits.starts(with: [0x30, 0x78]) { digits = digits.dropFirst(2) }
+        return bytes(digits: digits)
+    }
+
+    /// The same of digits alone.
+    package static func bytes(digits: ArraySlice<UInt8>) -> [UInt8]? {
         guard digits.count % 2 == 0 else { return nil }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(digits.count / 2)

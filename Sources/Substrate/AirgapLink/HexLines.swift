@@ -29,7 +29,7 @@ struct HexLines: LinkSource {
             let digits = text.filter { $0 != 0x0d && $0 != 0x20 && $0 != 0x09 }
             if digits.isEmpty { continue }
             guard digits.count <= Self.lineLimit else { throw .lineTooLong(path: path.string, line: line) }
-            guard let content = Self.bytes(digits) else { throw .notHex(path: path.string, line: line) }
+            guard let content = Hex.bytes(digits: digits[...]) else { throw .notHex(path: path.string, line: line) }
             return .content(content)
         }
         return nil
@@ -37,16 +37,5 @@ struct HexLines: LinkSource {
 
     private mutating func nextLine() throws(LinkError) -> InputLines.Line? {
         do throws(FileError) { return try lines.next() } catch { throw LinkError(error) }
-    }
-
-    private static func bytes(_ digits: [UInt8]) -> [UInt8]? {
-        guard digits.count % 2 == 0 else { return nil }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(digits.count / 2)
-        for index in stride(from: 0, to: digits.count, by: 2) {
-            guard let high = Hex.value(digits[index]), let low = Hex.value(digits[index + 1]) else { return nil }
-            bytes.append(high << 4 | low)
-        }
-        return bytes
     }
 }

@@ -94,8 +94,5 @@ enum Timestamp {
 
 /// The number of a slot, as eight hex digits.
 enum SlotID {
-    static func text(_ id: UInt32) -> String {
-        let digits = String(id, radix: 16)
-        return String(repeating: "0", count: 8 - digits.count) + digits
-    }
+    static func text(_ id: UInt32) -> String { Hex.encode(withUnsafeBytes(of: id.bigEndian) { Array($0) }) }
 }

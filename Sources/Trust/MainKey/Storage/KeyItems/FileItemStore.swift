@@ -1,4 +1,5 @@
 import SecretMemory
+import TextForms
 
 /// Key items as files of this user alone, in the folder `items` of a vault: `items/<hash of service and label>.item`.
 /// It keeps them from other users, and from backups that heed the marks; not from programs of the same user.
@@ -180,15 +181,9 @@ extension FileItemStore {
     }
 
     private static func number(ofFile name: String) -> ItemList.Name? {
-        let digits = Array(name.utf8.dropLast(suffix.utf8.count))
-        guard digits.count == 2 * ItemList.nameByteCount else { return nil }
-        var number: ItemList.Name = []
-        for index in stride(from: 0, to: digits.count, by: 2) {
-            guard let byte = UInt8(String(decoding: digits[index...index + 1], as: UTF8.self), radix: 16) else {
-                return nil
-            }
-            number.append(byte)
-        }
+        guard let number = Hex.bytes(digits: Array(name.utf8)[...].dropLast(suffix.utf8.count)),
+            number.count == ItemList.nameByteCount
+        else { return nil }
         return fileName(number) == name ? number : nil
     }
 
