@@ -97,13 +97,7 @@ private struct CardPath {
     private var last: CardKind? { positions.last.map { cards[$0].kind } }
 
     /// The name of the innermost card, if it is a field's or an argument's.
-    var lastField: String? {
-        switch last {
-        case .fieldName(let field): field.name
-        case .varname(let name): name
-        default: nil
-        }
-    }
+    var lastField: String? { last?.argument }
 
     var lastMethod: String? { if case .method(let name, _) = last { name } else { nil } }
 

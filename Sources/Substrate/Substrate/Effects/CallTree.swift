@@ -116,8 +116,13 @@ extension Card {
     var number: String? { if case .fieldNumber(let field) = kind { "\(field.number)" } else { nil } }
 
     /// The name of an argument, or of a field inside one.
+    var argument: String? { kind.argument }
+}
+
+extension CardKind {
+    /// The name of an argument, or of a field inside one.
     var argument: String? {
-        switch kind {
+        switch self {
         case .fieldName(let field): field.name
         case .varname(let name): name
         default: nil

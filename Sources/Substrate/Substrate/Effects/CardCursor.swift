@@ -47,13 +47,7 @@ struct CardCursor {
     }
 
     /// The name of the field or argument that comes next, which is not passed.
-    var fieldName: String? {
-        switch kind {
-        case .fieldName(let field): field.name
-        case .varname(let name): name
-        default: nil
-        }
-    }
+    var fieldName: String? { kind?.argument }
 
     /// The name of the variant that comes next, which is not passed.
     var variantName: String? {
