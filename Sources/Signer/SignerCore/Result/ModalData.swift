@@ -58,11 +58,5 @@ package enum ModalData: Sendable, Encodable {
         }
     }
 
-    package func encode(to encoder: any Encoder) throws {
-        guard let value else {
-            _ = encoder.container(keyedBy: NoKey.self)
-            return
-        }
-        try value.encode(to: encoder)
-    }
+    package func encode(to encoder: any Encoder) throws { try (value ?? NoMembers()).encode(to: encoder) }
 }

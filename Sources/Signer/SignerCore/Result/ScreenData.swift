@@ -68,14 +68,8 @@ package enum ScreenData: Sendable, Encodable {
         }
     }
 
-    package func encode(to encoder: any Encoder) throws {
-        guard let value else {
-            _ = encoder.container(keyedBy: NoKey.self)
-            return
-        }
-        try value.encode(to: encoder)
-    }
+    package func encode(to encoder: any Encoder) throws { try (value ?? NoMembers()).encode(to: encoder) }
 }
 
 /// For objects without members.
-enum NoKey: CodingKey {}
+struct NoMembers: Encodable {}
