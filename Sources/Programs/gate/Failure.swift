@@ -138,13 +138,5 @@ struct FailureReport {
     }
 
     /// Prints the failure and ends the program.
-    func end() -> Never {
-        // The options of a command that could not be parsed are not known otherwise.
-        if CommandLine.arguments.contains("--json") {
-            try? OutputOptions().printJSON(["error": code, "message": message])
-        } else {
-            ProgramLine.failure(message, code: code, by: "gate")
-        }
-        exit(exitCode)
-    }
+    func end() -> Never { ProgramLine.end(message, code: code, by: "gate", status: exitCode) }
 }

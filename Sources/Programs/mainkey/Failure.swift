@@ -90,13 +90,5 @@ struct FailureReport {
     private static let usage: (String, Int32) = ("usage", 64)
 
     /// Prints the failure and ends the program.
-    func end() -> Never {
-        // The options of a command that could not be parsed are not known otherwise.
-        if CommandLine.arguments.contains("--json") {
-            try? OutputOptions().printJSON(["error": code, "message": message])
-        } else {
-            ProgramLine.failure(message, code: code, by: "mainkey")
-        }
-        exit(exitCode)
-    }
+    func end() -> Never { ProgramLine.end(message, code: code, by: "mainkey", status: exitCode) }
 }
