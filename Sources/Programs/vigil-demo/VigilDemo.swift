@@ -52,7 +52,8 @@ struct VigilDemo: AsyncParsableCommand {
         let app: InstalledApp
         do {
             app = try InstalledApp(
-                configuration: Self.absolute(config), tpm: try Self.tpm(), logger: Logger(label: "vigil-demo"))
+                configuration: FileManager.default.absolutePath(config), tpm: try Self.tpm(),
+                logger: Logger(label: "vigil-demo"))
             if try !app.isProvisioned, !(try provision(app)) { throw ExitCode(1) }
         } catch let error as ExitCode {
             throw error
@@ -72,7 +73,7 @@ struct VigilDemo: AsyncParsableCommand {
     /// - Returns: whether this app is pinned now.
     private func provision(_ app: InstalledApp) throws -> Bool {
         let token = try tokenFile.map { path throws in
-            try TrustedFile.readSecret(Self.absolute(path), limit: ProvisioningToken.count)
+            try TrustedFile.readSecret(FileManager.default.absolutePath(path), limit: ProvisioningToken.count)
         }
         do {
             try app.provision(token: token)
@@ -105,10 +106,6 @@ struct VigilDemo: AsyncParsableCommand {
         source.activate()
         for await _ in ended.stream {}
         await vigil.stopMonitoring()
-    }
-
-    private static func absolute(_ path: String) -> String {
-        path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     }
 
     private static func tpm() throws -> TPMAddress? {

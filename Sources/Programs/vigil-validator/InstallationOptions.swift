@@ -19,7 +19,7 @@ struct InstallationOptions: ParsableArguments {
 
     private func path() throws -> String {
         if let path = config ?? ProcessInfo.processInfo.variable("VIGIL_CONFIG") {
-            return path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+            return FileManager.default.absolutePath(path)
         }
         return try SelfMeasurement().bundleRoot + "/etc/vigil-validator.json"
     }

@@ -24,7 +24,7 @@ struct VerdictLog: Sendable {
             "reason": .string("\(verdict.refusal?.reason ?? .ok)"),
             "measured": .integer(verdict.measured.rawValue),
             "flags": .integer(verdict.details.flags.rawValue),
-            "micros": .integer(verdict.details.duration.microseconds),
+            "micros": .integer(verdict.details.duration.inMicroseconds),
         ]
         if verdict.refusal == nil, verdict.occasion == .request {
             let flags = verdict.details.flags
@@ -55,11 +55,5 @@ struct VerdictLog: Sendable {
         if !finding.pages.isEmpty { members["pages"] = .array(finding.pages.map { .integer($0) }) }
         members["ruleID"] = finding.ruleID.map { .string($0) }
         return .object(members)
-    }
-}
-
-extension Duration {
-    fileprivate var microseconds: Int64 {
-        components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
     }
 }

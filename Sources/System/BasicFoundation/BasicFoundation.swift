@@ -14,6 +14,20 @@ extension ProcessInfo {
     package func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
 }
 
+extension FileManager {
+    /// A path from the root, which one that begins with a slash is already, whatever follows that.
+    package func absolutePath(_ path: String) -> String {
+        path.utf8.first == UInt8(ascii: "/") ? path : currentDirectoryPath + "/" + path
+    }
+
+    /// The path without links of something that is there; nil where the system finds nothing.
+    package func resolvedPath(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+}
+
 extension Error {
     /// What the system said where Foundation could not use a file.
     package var reasonOfSystem: String {

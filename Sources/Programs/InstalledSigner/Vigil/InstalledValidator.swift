@@ -19,7 +19,7 @@
         /// there.
         package static let configuration: String? = {
             if let path = ProcessInfo.processInfo.variable("CASEMATE_VIGIL") {
-                return path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+                return FileManager.default.absolutePath(path)
             }
             guard let root = try? SelfMeasurement().bundleRoot else { return nil }
             return ["etc/users/\(geteuid())", "etc"].map { "\(root)/\($0)/vigil-app.json" }
@@ -73,7 +73,9 @@
         package func provision(tokenFile: String?) throws -> String {
             let app = try app()
             let path = tokenFile ?? app.installation.configuration.provisioning.tokenFile
-            let token = try path.map { try TrustedFile.readSecret(Self.absolute($0), limit: ProvisioningToken.count) }
+            let token = try path.map(FileManager.default.absolutePath).map {
+                try TrustedFile.readSecret($0, limit: ProvisioningToken.count)
+            }
             do throws(Refusal) {
                 try app.provision(token: token, within: app.timeout)
             } catch {
@@ -103,7 +105,7 @@
                 state.validatorKeyKind = report.validatorKeyKind?.rawValue
                 state.levels = report.measuredApp.names
                 state.validatorLevels = report.measuredValidator.names
-                state.latencyMicroseconds = report.latency.microseconds
+                state.latencyMicroseconds = report.latency.inMicroseconds
                 state.grants = report.grant != nil
                 state.sharedUser = report.isUserShared
                 state.look = .init(isFirsthand: report.isAppFirsthand)
@@ -164,10 +166,6 @@
         ) throws(VigilRefusal) -> R {
             do throws(VigilError) { return try body() } catch { throw .noVerdict(reason: "\(error)") }
         }
-
-        private static func absolute(_ path: String) -> String {
-            path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
-        }
     }
 
     extension VigilReport {
@@ -178,12 +176,6 @@
     extension Levels {
         /// The names of the levels, as `L0`, in their order.
         fileprivate var names: [String] { (0..<6).filter { rawValue >> $0 & 1 == 1 }.map { "L\($0)" } }
-    }
-
-    extension Duration {
-        fileprivate var microseconds: Int64 {
-            components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
-        }
     }
 #else
     import SecretMemory

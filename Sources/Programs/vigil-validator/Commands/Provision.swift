@@ -41,7 +41,7 @@ struct Provision: ParsableCommand {
                 "The key \(key.id) is pinned. Unpin it first if it is lost: vigil-validator unpin --key-id \(key.id)")
         }
         let token = try tokenFile.map { path throws in
-            try TrustedFile.readSecret(Self.absolute(path), limit: ProvisioningToken.count)
+            try TrustedFile.readSecret(FileManager.default.absolutePath(path), limit: ProvisioningToken.count)
         }
         if let token, token.count != ProvisioningToken.count {
             throw Failure(.usage, "The token has \(token.count) bytes, and \(ProvisioningToken.count) are needed.")
@@ -101,10 +101,6 @@ struct Provision: ParsableCommand {
             // As long as the process.
             _ = Unmanaged.passRetained(source as AnyObject)
         }
-    }
-
-    private static func absolute(_ path: String) -> String {
-        path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     }
 
     /// Answers itself where no validator runs.

@@ -14,9 +14,10 @@ struct FolderWalk {
 
     /// - Throws: `io` if there is no such folder.
     init(_ path: String) throws(MainKeyError) {
-        guard let resolved = realpath(path, nil) else { throw .system(path, failure: "the folder cannot be read") }
-        defer { free(resolved) }
-        root = String(cString: resolved)
+        guard let resolved = FileManager.default.resolvedPath(path) else {
+            throw .system(path, failure: "the folder cannot be read")
+        }
+        root = resolved
     }
 
     /// The paths of all files below the root, sorted.

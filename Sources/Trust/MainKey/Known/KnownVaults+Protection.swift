@@ -11,10 +11,7 @@ extension KnownVaults {
     private static let byteCount = magic.count + 1 + VaultID.byteCount
 
     private static func names(of vault: VaultID, at folder: String?) -> [String] {
-        let path = folder.flatMap { realpath($0, nil) }.map { path in
-            defer { free(path) }
-            return String(cString: path)
-        }
+        let path = folder.flatMap(FileManager.default.resolvedPath)
         let hash = path.map { path in hex(Array(path.utf8).withUnsafeBytes { sha256($0) }.prefix(16)) + ".folder" }
         return ["\(vault).vault"] + (hash.map { [$0] } ?? [])
     }

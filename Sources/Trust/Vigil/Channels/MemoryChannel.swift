@@ -97,6 +97,9 @@ package final class MemoryChannel: AwaitedChannel, @unchecked Sendable {
 extension Duration {
     package var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 
+    /// Whole microseconds.
+    package var inMicroseconds: Int64 { components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000 }
+
     /// Whole milliseconds, rounded up: who waits so long has waited long enough.
     package var inMilliseconds: Int64 {
         let (seconds, attoseconds) = components

@@ -8,7 +8,7 @@ struct NamedData {
     let paths: [String]
 
     init(_ paths: [String]) {
-        self.paths = paths.map(ListedFileName.whole)
+        self.paths = paths.map(FileManager.default.absolutePath)
     }
 
     func remove() throws(MainKeyError) {

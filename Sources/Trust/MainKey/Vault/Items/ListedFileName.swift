@@ -10,28 +10,20 @@ enum ListedFileName {
     static func absolute(_ path: String) -> String {
         guard !FilePath(path).components.contains(where: { $0.kind == .parentDirectory }) else {
             // What `..` leads to, only the system knows.
-            return resolved(path) ?? FilePath(whole(path)).lexicallyNormalized().string
+            return FileManager.default.resolvedPath(path)
+                ?? FilePath(FileManager.default.absolutePath(path)).lexicallyNormalized().string
         }
-        return FilePath(whole(path)).lexicallyNormalized().string
+        return FilePath(FileManager.default.absolutePath(path)).lexicallyNormalized().string
     }
 
     static func all(ofFileAt path: String) -> [FileList.Name] {
         let absolute = absolute(path)
-        guard let resolved = resolved(path), !resolved.isSpelled(like: absolute) else { return [Array(absolute.utf8)] }
+        guard let resolved = FileManager.default.resolvedPath(path), !resolved.isSpelled(like: absolute) else {
+            return [Array(absolute.utf8)]
+        }
         return [Array(absolute.utf8), Array(resolved.utf8)]
     }
 
     /// Whether a name is where its file lies, and not one that an application chose.
     static func isPath(_ name: FileList.Name) -> Bool { name.first == UInt8(ascii: "/") }
-
-    /// A path from the root, which one that begins with a slash is already, whatever follows that.
-    static func whole(_ path: String) -> String {
-        path.utf8.first == UInt8(ascii: "/") ? path : FileManager.default.currentDirectoryPath + "/" + path
-    }
-
-    private static func resolved(_ path: String) -> String? {
-        guard let resolved = realpath(path, nil) else { return nil }
-        defer { free(resolved) }
-        return String(cString: resolved)
-    }
 }
