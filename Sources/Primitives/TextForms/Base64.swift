@@ -81,9 +81,7 @@ public enum Base64 {
         values[Int(UInt8(ascii: "_"))] = 63
         return values
     }()
-}
 
-extension Base64 {
     /// - Returns: nil for anything but the form.
     public static func decode(_ text: some StringProtocol, _ form: Form = .either) -> [UInt8]? {
         decode(Array(text.utf8), form)

@@ -53,9 +53,7 @@ enum Failure: Error {
         default: "failed"
         }
     }
-}
 
-extension Failure {
     /// Says on standard error what does not stop the program.
     static func tell(_ text: String) { ProgramLine.note(text, by: "airgap") }
 }

@@ -116,9 +116,7 @@ public struct SeedDraft: Sendable {
         _ = words.popLast()
         input = try Self.empty()
     }
-}
 
-extension SeedDraft {
     private static let blank = UInt8(ascii: " ")
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == blank || 0x09...0x0d ~= byte }

@@ -82,9 +82,7 @@ extension Vault {
             throw try countWrongPassword(for: pending, in: request, comment: comment, proposal: &proposal)
         }
     }
-}
 
-extension Vault {
     /// A digest of everything that is stored, beside what waits for a decision.
     package func contentDigest() throws -> [UInt8] { try database.read { try StateDigest.state($0) } }
 }

@@ -22,9 +22,7 @@ extension Vault {
         }
         return preview.answer
     }
-}
 
-extension Vault {
     /// Makes the keys of a list of paths below a seed; those that are there already stay. All or none.
     ///
     /// - Parameters:

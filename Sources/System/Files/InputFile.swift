@@ -96,9 +96,7 @@ public final class InputFile {
             guard Errno.last == .interrupted else { throw .last(path, .read) }
         }
     }
-}
 
-extension InputFile {
     /// Reads all of a file.
     ///
     /// - Parameters:

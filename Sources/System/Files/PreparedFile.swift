@@ -136,9 +136,7 @@ public final class PreparedFile {
             throw FileError(path, .write, because: .system(error))
         }
     }
-}
 
-extension PreparedFile {
     /// Replaces a file at once.
     ///
     /// - Parameters:

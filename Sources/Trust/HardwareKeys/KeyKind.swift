@@ -5,9 +5,7 @@ public enum KeyKind: String, CaseIterable, Sendable {
     case secureEnclave
     case tpm2
     case software
-}
 
-extension KeyKind {
     /// Whether the key never leaves hardware.
     public var isHardware: Bool { self != .software }
 

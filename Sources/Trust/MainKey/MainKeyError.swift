@@ -74,9 +74,7 @@ public enum MainKeyError: Error, Equatable, Sendable {
         case itemList = "list of items (items.mk)"
         case wipeMark = "mark of a wipe (wipe.mk)"
     }
-}
 
-extension MainKeyError {
     /// The stable name, for scripts.
     public var code: String { row.code }
 

@@ -255,9 +255,7 @@ extension Handlers {
             }
         ),
     ]
-}
 
-extension Handlers {
     private static func quotient<Value: Word>(_ dividend: Value, by divisor: Value) -> (Value, overflow: Bool) {
         let (quotient, overflow) = dividend.dividedReportingOverflow(by: divisor)
         return (quotient, overflow)

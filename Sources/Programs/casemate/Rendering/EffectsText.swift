@@ -74,9 +74,7 @@ struct EffectsText {
     private func origin(_ leaf: CallLeaf) -> [Paragraph.Piece]? {
         AnswerWording.origin(leaf.origin).map { pieces.pieces($0) }
     }
-}
 
-extension EffectsText {
     /// What one transaction or several send in all, for each network; nothing where there is one amount, and it counts.
     static func totals(_ members: [Answer]) -> [Paragraph] { MemberTotals.all(of: members).compactMap(total) }
 

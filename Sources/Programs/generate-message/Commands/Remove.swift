@@ -7,9 +7,7 @@ struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Remove a network or one version of its metadata.",
         subcommands: [RemoveTitle.self, RemoveVersion.self])
-}
 
-extension Remove {
     struct RemoveTitle: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "title",

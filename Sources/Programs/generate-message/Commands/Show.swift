@@ -9,9 +9,7 @@ struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show what the database holds.",
         subcommands: [ShowMetadata.self, ShowNetworks.self, ShowSpecs.self, CheckFile.self, BlockHistoryCommand.self])
-}
 
-extension Show {
     struct ShowMetadata: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "metadata", abstract: "List the metadata with their hashes.")

@@ -48,9 +48,7 @@ public enum NodeError: Error, Hashable, Sendable {
         /// The answer to a question.
         case answer = "answer"
     }
-}
 
-extension NodeError {
     /// The stable name of the error.
     public var code: String {
         switch self {

@@ -48,9 +48,7 @@ public enum SignerPayloadError: Error, Sendable {
     case badSignature
     /// The chain writes accounts or signatures in a form that is not known.
     case formNotKnown(String)
-}
 
-extension SignerPayloadError {
     /// The stable name of the error.
     public var code: String {
         switch self {

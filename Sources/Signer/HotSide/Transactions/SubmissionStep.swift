@@ -47,9 +47,7 @@ public enum SubmissionStep: Hashable, Sendable {
         }
         return "0x" + Hex.encode(bytes)
     }
-}
 
-extension SubmissionStep {
     /// Whether the node says no more.
     var isLast: Bool {
         switch self {

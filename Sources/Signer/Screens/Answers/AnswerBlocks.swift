@@ -270,9 +270,7 @@ struct AnswerBlocks {
         }
         return lines.isEmpty ? [] : [.fold(title: "All of it, decoded", [.tree(lines)])]
     }
-}
 
-extension AnswerBlocks {
     // MARK: Calls
 
     /// Every call, each a group of its own.

@@ -31,9 +31,7 @@ package struct Page: Hashable, Sendable {
     package var sheet: Sheet?
     /// What has to be dismissed before anything else; nil for nothing.
     package var alert: AlertBox?
-}
 
-extension Page {
     /// The network detector in the header: its look is an icon and words.
     package struct ShieldBadge: Hashable, Sendable {
         package enum Look: String, Hashable, Sendable { case safe, connected, wasOnline, failed }

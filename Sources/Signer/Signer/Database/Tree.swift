@@ -8,9 +8,7 @@ package enum Tree: String, CaseIterable, Sendable {
     case settings
     case transaction
     case verifiers
-}
 
-extension Tree {
     /// The trees that a file of this schema has.
     static func all(ofSchema schema: UInt32) -> [Tree] {
         schema < ColdDatabase.schemaVersion ? allCases.filter { $0 != .contacts } : allCases

@@ -70,9 +70,7 @@ package enum Event: Hashable, Sendable {
         package var path: String
         package var genesis: Hash256
     }
-}
 
-extension Event {
     /// Name of the case as tables and `--json` give it.
     package var name: String {
         switch self {

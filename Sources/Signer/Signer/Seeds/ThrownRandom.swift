@@ -100,9 +100,7 @@ public final class ThrownRandom: RandomSource {
             start = end
         }
     }
-}
 
-extension ThrownRandom {
     /// What a person is told of throws that were taken: how many, and what they hold.
     package func told(as kind: Kind) -> String {
         "\(count) throws of \(kind.rawValue) were mixed in: \(Int(bits.rounded(.down))) bits if they are fair."

@@ -50,9 +50,7 @@ public struct Amount: Hashable, Sendable {
             return index
         }
     }
-}
 
-extension Amount {
     /// Whether both are the same.
     public static func == (left: Self, right: Self) -> Bool {
         left.number == right.number && left.units == right.units

@@ -64,9 +64,7 @@ public enum CardKind: Hashable, Sendable {
     case warning(CardWarning)
     /// Why the rest cannot be shown.
     case error(CardError)
-}
 
-extension CardKind {
     /// The kind's name in files and over the wire, as `enum_variant_name`.
     package var name: String {
         switch self {

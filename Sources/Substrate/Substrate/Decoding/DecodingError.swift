@@ -96,9 +96,7 @@ public enum DecodingError: Error, Hashable, Sendable {
     case addressNotExpressible(prefix: UInt16)
     /// Errors of metadata 12 and 13.
     case text(TypeTextError)
-}
 
-extension DecodingError {
     /// The stable name of the error.
     public var code: String {
         switch self {

@@ -107,9 +107,7 @@ public struct TransactionExtensions: Hashable, Sendable {
         /// Bytes that are signed and not part of the transaction.
         public let additional: Range<Int>
     }
-}
 
-extension TransactionExtensions {
     /// The extension that has the chain compare the hash of its metadata with a signed one.
     public static let metadataHashIdentifier = "CheckMetadataHash"
 

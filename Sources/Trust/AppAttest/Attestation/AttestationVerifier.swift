@@ -84,9 +84,7 @@ public struct AttestationVerifier: Sendable {
         try verify(
             attestation: attestation, keyID: keyID, clientDataHash: Array(SHA256.hash(data: challenge)), at: now)
     }
-}
 
-extension AttestationVerifier {
     private static func authenticatorData(
         _ object: AttestationObject
     ) throws(AppAttestError) -> AuthenticatorData.Attested {

@@ -76,9 +76,7 @@ public struct ReceiptVerifier: Sendable {
         try Self.checkCircumstances(payload, expectation)
         return Receipt(payload, publicKey: expectation.publicKey)
     }
-}
 
-extension ReceiptVerifier {
     /// The signer of a receipt, whose certificate leads to the root: steps R2 and R3.
     private func trustedSigner(
         of envelope: SignedReceipt, at now: UTCTimestamp

@@ -29,9 +29,7 @@ public enum CodecError: Error, Hashable, Sendable {
     case outOfRange(path: String)
     /// The type itself refused the value.
     case invalidValue(path: String, reason: String)
-}
 
-extension CodecError {
     /// A stable identifier, which known answers name and programs print.
     package var name: String {
         switch self {

@@ -93,9 +93,7 @@ public struct SealedSecrets: Sendable {
             if forgettingKind { try directory.remove(tag.sealedPinName) }
         }
     }
-}
 
-extension SealedSecrets {
     /// The file of a tag, which is not of a weaker kind than the pinned one.
     private func stored(_ tag: KeyTag) throws(HardwareKeyError) -> SealedSecretFile {
         guard let content = try directory.read(tag.sealedName) else { throw .keyNotFound(tag: tag.text) }

@@ -69,9 +69,7 @@ public struct HardwareSigningKeys: Sendable {
         /// Where the key lives.
         public let kind: KeyKind
     }
-}
 
-extension HardwareSigningKeys {
     /// Makes a key.
     ///
     /// - Throws: ``HardwareKeyError``: `keyExists`, `hardwareRequired`, `downgrade` where only a weaker kind than the
@@ -153,9 +151,7 @@ extension HardwareSigningKeys {
         }
         return entries.sorted { $0.tag < $1.tag }
     }
-}
 
-extension HardwareSigningKeys {
     private func make(_ tag: KeyTag, pinned: KeyKind?) throws(HardwareKeyError) -> (KeyKind, SecretBytes) {
         let obstacle: HardwareKeyError.Obstacle
         do throws(HardwareKeyError) {

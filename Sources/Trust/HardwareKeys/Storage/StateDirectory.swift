@@ -35,9 +35,7 @@ public struct StateDirectory: Hashable, Sendable {
         let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(home)/.local/state"
         return "\(state)/\(name)/\(product)"
     }
-}
 
-extension StateDirectory {
     /// The content of a file, or nil if it is missing.
     package func read(_ name: String) throws(HardwareKeyError) -> SecretBytes? {
         let directory = try open()

@@ -37,9 +37,7 @@ package struct TPMIndex: Hashable, Sendable {
                 | TPMConstants.Index.policyRead | TPMConstants.Index.noDictionaryAttack,
             branches: [.commandOnce(TPMConstants.Command.nvWrite), .command(TPMConstants.Command.nvRead)])
     }
-}
 
-extension TPMIndex {
     /// What a PIN index holds at first: the count of wrong attempts, and how many there may be.
     static func content(limit: UInt32) -> [UInt8] {
         var bytes: [UInt8] = [0, 0, 0, 0]

@@ -11,9 +11,7 @@ package enum TPMPolicy: Hashable, Sendable {
     /// Template 3: template 2, and the PIN index accepts the authorisation, so that guesses are limited for this vault
     /// alone.
     case limited(counter: UInt32, value: UInt64, pin: UInt32, limit: UInt32)
-}
 
-extension TPMPolicy {
     /// The number of the template, 1 to 3, as the sealed blob writes it.
     package var template: UInt8 {
         switch self {

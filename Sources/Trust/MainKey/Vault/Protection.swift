@@ -59,9 +59,7 @@ public struct HardwareBinding: Hashable, Sendable {
     public static let counter = HardwareBinding(.counter)
     /// The same, and after the vault's own limit of wrong PINs the hardware refuses for ever. Needs a PIN.
     public static let hardLimit = HardwareBinding(.hardLimit)
-}
 
-extension HardwareBinding {
     /// What of the binding a Secure Enclave cannot keep, as it has keys alone; nil if nothing.
     ///
     /// Source: `mainkey` section 18.

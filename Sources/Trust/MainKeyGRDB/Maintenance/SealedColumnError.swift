@@ -24,9 +24,7 @@ public enum SealedColumnError: Error, Equatable, Sendable {
     case noSuchDatabase(path: String)
     /// The database keeps a count of its values (``FreshRows``), which this would leave wrong.
     case counted
-}
 
-extension SealedColumnError {
     /// The failure in the terms of the vault, with its stable code and exit code.
     public var mainKeyError: MainKeyError {
         switch self {

@@ -19,9 +19,7 @@ public struct Received: Sendable {
         self.attachments = attachments
         self.sender = sender
     }
-}
 
-extension Received {
     /// The header of the message, which tells how to read it.
     ///
     /// - Throws: ``Refusal``: `malformed`, `profileUnsupported` for another version.

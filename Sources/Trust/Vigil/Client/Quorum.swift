@@ -28,9 +28,7 @@ public struct QuorumMember: Sendable {
             self.init(label, keyID: keyID, client: app.client())
         }
     #endif
-}
 
-extension QuorumMember {
     /// A verdict is this member's only if it was verified with this member's key, whichever is pinned.
     fileprivate func checked(_ report: VigilReport) -> VigilReport {
         guard report.result == .valid, report.validatorKeyID != keyID else { return report }

@@ -69,9 +69,7 @@ package struct VigilConfiguration: Sendable, Equatable {
         self.socketPath = socketPath
         self.stateDirectory = stateDirectory
     }
-}
 
-extension VigilConfiguration {
     /// Where the TPM of this side is. Whoever starts a program says that as well, and brings one that is a program of
     /// theirs: where hardware is required, the configuration alone names such a one.
     ///

@@ -7,9 +7,7 @@ public enum Pin: Hashable, Sendable {
     case active(PublicKey, KeyKind)
     /// The peer was pinned once, and its pin was taken back.
     case revoked
-}
 
-extension Pin {
     /// Compares a key with the pin, before any arithmetic on its curve.
     ///
     /// - Throws: ``Refusal``: `notProvisioned`, `revoked`, `publicKeyMismatch` for another key or one of a weaker kind.

@@ -78,9 +78,7 @@ extension Envelope {
             "signatures": .array(signatures),
         ]
     }
-}
 
-extension Envelope {
     /// What is signed.
     package var signedBytes: [UInt8] { Self.signedBytes(type: type, payload: unverified) }
 

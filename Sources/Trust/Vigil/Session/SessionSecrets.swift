@@ -57,9 +57,7 @@ package struct SessionSecrets: Sendable {
     static func digest(_ purpose: String, _ messages: [[UInt8]]) -> Bytes32 {
         .hash(of: messages.reduce(Array(purpose.utf8)) { $0 + SHA256Hash.of($1) })
     }
-}
 
-extension SessionSecrets {
     /// The key of a grant: it seals one secret, once.
     ///
     /// - Parameter agreed: the x coordinate that the two ephemeral keys agree on.

@@ -41,9 +41,7 @@ public struct AttestationStore: Sendable {
         self.counters = counters
         self.now = now
     }
-}
 
-extension AttestationStore {
     /// Writes the store for the first time, without a pin. From then on one that is missing was taken away.
     ///
     /// - Throws: ``StoreError``: `storageCorrupted` where there is one.
@@ -160,9 +158,7 @@ extension AttestationStore {
     public func clear() throws(StoreError) {
         try change { (stored) throws(StoreError) in stored.peers = [] }
     }
-}
 
-extension AttestationStore {
     func exclusively<R>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
         let result: Result<R, StoreError>
         do throws(HardwareKeyError) {

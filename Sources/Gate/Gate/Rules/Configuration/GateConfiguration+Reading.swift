@@ -210,9 +210,7 @@ extension SettingReader {
         return GateConfiguration.Risk(
             refreshes: refreshes, asksApple: asksApple, keyPath: keyPath, keyID: keyID, teamID: teamID)
     }
-}
 
-extension SettingReader {
     fileprivate mutating func accounts(_ upstream: Upstream) -> (policy: AccountPolicy, secretPath: String?) {
         let policy = choice(.accountBinding, default: AccountPolicy.off)
         let path = text(.accountSecretPath)

@@ -208,9 +208,7 @@ public struct GateConfiguration: Sendable {
         package let keyID: String?
         package let teamID: String?
     }
-}
 
-extension GateConfiguration {
     /// What a configuration read anew changes in this one.
     ///
     /// - Returns: what is to be taken over, and the names whose changes wait for a restart.

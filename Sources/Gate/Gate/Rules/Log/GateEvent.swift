@@ -93,9 +93,7 @@ package struct GateEvent: Sendable {
         change(&copy)
         return copy
     }
-}
 
-extension GateEvent {
     /// One line without its end.
     package func jsonLine(at time: Timestamp) -> String {
         var object = JSONObject()

@@ -6,9 +6,7 @@ extension HTTPRequestHead {
     var path: Substring {
         uri.utf8.firstIndex(of: UInt8(ascii: "?")).map { uri[..<$0] } ?? uri[...]
     }
-}
 
-extension HTTPRequestHead {
     static let maximumTargetBytes = 4_096
     /// The most bytes of all header fields, with what separates them.
     static let maximumHeaderBytes = 16_384

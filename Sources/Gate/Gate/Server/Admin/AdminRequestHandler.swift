@@ -96,9 +96,7 @@ extension GateServer {
             throw Refusal(.storeUnavailable)
         }
     }
-}
 
-extension GateServer {
     /// Ends the connections of a key that gets in no more.
     func closeConnections(of key: KeyID, because name: GateEvent.Name) {
         var event = GateEvent(name, .warning)

@@ -93,9 +93,7 @@ final class PostgresListener: @unchecked Sendable {
         watch?.cancel()
         (watch, connection) = (nil, nil)
     }
-}
 
-extension PostgresListener {
     /// Asks a database whether it has `NOTIFY` and lets the gate use it: not all do that speak PostgreSQL's protocol.
     /// Blocks.
     static func isPossible(_ settings: PostgresSettings) throws(StoreError) -> Bool {

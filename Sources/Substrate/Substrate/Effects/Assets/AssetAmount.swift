@@ -19,9 +19,7 @@ public enum Asset: Hashable, Sendable {
     case other(pallet: String, id: String)
     /// What a location names, in words.
     case located(String)
-}
 
-extension Asset {
     /// One that nothing says: two amounts of it may be of two assets.
     static let unknown = Asset.located("an unknown asset")
 

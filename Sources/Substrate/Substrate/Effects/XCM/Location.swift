@@ -59,9 +59,7 @@ struct Location: Hashable, Sendable {
         let steps = interior.prefix { $0.isChain }
         return (Location(parents: parents, interior: Array(steps)), interior.dropFirst(steps.count))
     }
-}
 
-extension Location {
     /// Whether an account stands in it, and the chain that it is told to does not take it for that account.
     ///
     /// A chain knows its own accounts by nothing but one step inwards (`AccountId32Aliases` and its like, which compare

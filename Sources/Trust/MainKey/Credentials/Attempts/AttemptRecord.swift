@@ -61,9 +61,7 @@ package struct AttemptRecord: Equatable, Sendable {
     private static func checksum(_ fields: [UInt8]) -> [UInt8] {
         Array(fields.withUnsafeBytes { sha256($0) }.prefix(byteCount - checkedByteCount))
     }
-}
 
-extension AttemptRecord {
     /// The number of wrong credentials that a lost or damaged file counts as, where the limit allows more.
     static let failedWhenLost: UInt32 = 5
 
