@@ -39,7 +39,7 @@ enum SealedAnswers: AnswerList {
         let count = try PlaintextForm.byteCount(payload: form.payload.count, padding: padding)
         var plaintext = [UInt8](repeating: 0, count: count)
         plaintext.withUnsafeMutableBytes { output in
-            form.payload.withUnsafeBytes { PlaintextForm.write(form.form.tag, $0, padded: padding != 0, into: output) }
+            form.payload.withUnsafeBytes { PlaintextForm.write(form.form, $0, padded: padding != 0, into: output) }
         }
         row.expect("plaintext", plaintext, equals: try row.bytes("plaintext"))
         let sealed = try SealedValue.seal(

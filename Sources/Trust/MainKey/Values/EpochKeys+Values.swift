@@ -9,7 +9,7 @@ extension EpochKeys {
     ) throws(MainKeyError) -> [UInt8] {
         let count = try PlaintextForm.byteCount(payload: payload.count, padding: padding)
         return try SealedValue.seal(purpose, row: row.bytes, count: count, keys: self) { plaintext in
-            PlaintextForm.write(form.tag, payload, padded: padding != 0, into: plaintext)
+            PlaintextForm.write(form, payload, padded: padding != 0, into: plaintext)
         }
     }
 
@@ -28,8 +28,8 @@ extension EpochKeys {
         body: (SealableForm, UnsafeRawBufferPointer) throws(MainKeyError) -> R
     ) throws(MainKeyError) -> R {
         try SealedValue.open(sealed, purpose, row: row.bytes, keys: self) { (plaintext) throws(MainKeyError) in
-            let (tag, payload) = try PlaintextForm.read(plaintext)
-            return try body(SealableForm(tag), payload)
+            let (form, payload) = try PlaintextForm.read(plaintext)
+            return try body(form, payload)
         }
     }
 

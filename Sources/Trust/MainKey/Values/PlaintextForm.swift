@@ -3,17 +3,6 @@ import TextForms
 
 /// How a value lies inside a sealed one: a tag byte, the payload, and padding if the tag says so (`mainkey` section 8).
 package enum PlaintextForm {
-    package enum Tag: UInt8 {
-        case text = 1
-        case bytes = 2
-        case int = 3
-        case double = 4
-        case json = 5
-        case bool = 6
-        /// A date in milliseconds since 1970.
-        case date = 7
-    }
-
     static let paddedFlag: UInt8 = 0x80
     /// The numbers that a plaintext may be padded to a multiple of, its tag included.
     static let paddings: Set<Int> = [leastPadding, 32, 64, 128, 256]
@@ -34,9 +23,10 @@ package enum PlaintextForm {
 
     /// Writes tag, payload and padding.
     package static func write(
-        _ tag: Tag, _ payload: UnsafeRawBufferPointer, padded: Bool, into output: UnsafeMutableRawBufferPointer
+        _ form: SealableForm, _ payload: UnsafeRawBufferPointer, padded: Bool,
+        into output: UnsafeMutableRawBufferPointer
     ) {
-        output[0] = tag.rawValue | (padded ? paddedFlag : 0)
+        output[0] = form.rawValue | (padded ? paddedFlag : 0)
         UnsafeMutableRawBufferPointer(rebasing: output[1...]).copyMemory(from: payload)
         guard padded else { return }
         let end = 1 + payload.count
@@ -47,8 +37,8 @@ package enum PlaintextForm {
     /// Takes tag and padding off.
     static func read(
         _ plaintext: UnsafeRawBufferPointer
-    ) throws(MainKeyError) -> (tag: Tag, payload: UnsafeRawBufferPointer) {
-        guard let first = plaintext.first, let tag = Tag(rawValue: first & ~paddedFlag) else {
+    ) throws(MainKeyError) -> (form: SealableForm, payload: UnsafeRawBufferPointer) {
+        guard let first = plaintext.first, let form = SealableForm(rawValue: first & ~paddedFlag) else {
             throw malformed("it has an unknown tag")
         }
         var payload = plaintext[1...]
@@ -60,12 +50,12 @@ package enum PlaintextForm {
             }
             payload = payload[..<end]
         }
-        try check(tag, payload)
-        return (tag, UnsafeRawBufferPointer(rebasing: payload))
+        try check(form, payload)
+        return (form, UnsafeRawBufferPointer(rebasing: payload))
     }
 
-    private static func check(_ tag: Tag, _ payload: Slice<UnsafeRawBufferPointer>) throws(MainKeyError) {
-        switch tag {
+    private static func check(_ form: SealableForm, _ payload: Slice<UnsafeRawBufferPointer>) throws(MainKeyError) {
+        switch form {
         case .text, .json:
             guard UTF8Check.isValid(UnsafeRawBufferPointer(rebasing: payload)) else {
                 throw malformed("its text is not UTF-8")

@@ -11,7 +11,7 @@ public protocol SealableValue: Sendable {
     init(sealableForm form: SealableForm, _ payload: UnsafeRawBufferPointer) throws(MainKeyError)
 }
 
-/// The type of a sealed value's content.
+/// The type of a sealed value's content, by its tag.
 public enum SealableForm: UInt8, Sendable {
     case text = 1
     case bytes = 2
@@ -19,13 +19,8 @@ public enum SealableForm: UInt8, Sendable {
     case double = 4
     case json = 5
     case bool = 6
+    /// A date in milliseconds since 1970.
     case date = 7
-
-    package var tag: PlaintextForm.Tag { PlaintextForm.Tag(rawValue: rawValue)! }
-
-    init(_ tag: PlaintextForm.Tag) {
-        self = SealableForm(rawValue: tag.rawValue)!
-    }
 
     package func expect(_ wanted: SealableForm) throws(MainKeyError) {
         guard self == wanted else { throw PlaintextForm.malformed("it holds \(self), not \(wanted)") }

@@ -14,8 +14,8 @@ extension UnlockedVault {
     ) throws(MainKeyError) -> [UInt8] {
         try sealed.withRawBytes { (sealed) throws(MainKeyError) in
             try SealedValue.open(sealed, purpose, row: row.bytes, keys: keys) { (plaintext) throws(MainKeyError) in
-                let (tag, payload) = try PlaintextForm.read(plaintext)
-                body(SealableForm(tag), payload)
+                let (form, payload) = try PlaintextForm.read(plaintext)
+                body(form, payload)
                 return try SealedValue.seal(purpose, row: row.bytes, count: plaintext.count, keys: keys) {
                     $0.copyMemory(from: plaintext)
                 }

@@ -50,7 +50,7 @@ struct SealedValueTests {
     }
 
     private static func check(
-        _ tag: PlaintextForm.Tag, _ payload: UnsafeRawBufferPointer, _ plaintext: [UInt8], _ known: JSON
+        _ tag: SealableForm, _ payload: UnsafeRawBufferPointer, _ plaintext: [UInt8], _ known: JSON
     ) {
         #expect(plaintext == known["plaintext"].hex)
         #expect("\(tag)" == known["kind"].string)
