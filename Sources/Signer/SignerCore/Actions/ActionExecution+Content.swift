@@ -9,17 +9,6 @@ import TextForms
 extension ActionExecution {
     enum ContentKind { case specs, metadata, types, refused }
 
-    /// What became of a signature of content.
-    enum ContentOutcome {
-        case signed
-        case wrong(attemptsLeft: Int)
-        case failed
-
-        var isSigned: Bool { if case .signed = self { true } else { false } }
-        var wasWrong: Bool { if case .wrong = self { true } else { false } }
-        var attemptsLeft: Int { if case .wrong(let left) = self { left } else { 0 } }
-    }
-
     static let attemptLimit = 3
 
     func setContent(to kind: ContentKind) throws {
@@ -76,7 +65,7 @@ extension ActionExecution {
 
     // MARK: Signatures
 
-    func attemptContentSigning() -> ContentOutcome {
+    func attemptContentSigning() -> Outcome<[UInt8]> {
         do {
             guard let content = state.content else { throw CoreError.notPending }
             var password: SecretBytes?
@@ -91,7 +80,7 @@ extension ActionExecution {
             if host.confirmsDangers, try !openContentConfirmations().isEmpty { throw SignerError.riskNotConfirmed }
             let signed = try vault().signContent(content, by: key, password: password)
             state.signing?.answer = CodeData(single: signed)
-            return .signed
+            return .done(signed)
         } catch let error as SignerError {
             failure = error
             guard error == .wrongKeyPassword else { return .failed }

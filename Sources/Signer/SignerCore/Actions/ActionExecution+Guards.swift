@@ -56,8 +56,8 @@ extension ActionExecution {
         case .nextNeedsPassword: nextNeedsPassword()
         case .signed: isSigned()
         case .signedNextNeedsPassword: state.position.screen == .transaction && signing.needsNext
-        case .wrongCredential: credentialWasWrong()
-        case .attemptsLeft: attemptsAreLeft()
+        case .wrongCredential: attemptsLeft() != nil
+        case .attemptsLeft: (attemptsLeft() ?? 0) > 0
         case .derived: sharesDerivations()
         case .imported: imports()
         // Networks and updates
@@ -67,7 +67,7 @@ extension ActionExecution {
         case .versionKnown: versionIsKnown()
         // Shares
         case .shareGood, .shareCompletes: sharesAreTaken(completing: condition == .shareCompletes)
-        case .recovered: recovering.isRecovered
+        case .recovered: recovering.isDone
         case .split: splits()
         case .allShown: allSharesWereShown()
         // The rest
@@ -109,22 +109,15 @@ extension ActionExecution {
     }
 
     private func isSigned() -> Bool {
-        state.position.screen == .signSufficientCrypto ? contentSigning.isSigned : signing.isSigned
+        state.position.screen == .signSufficientCrypto ? contentSigning.isDone : signing.isDone
     }
 
-    private func credentialWasWrong() -> Bool {
+    /// Nil unless the password was wrong.
+    private func attemptsLeft() -> Int? {
         switch state.position.screen {
-        case .signSufficientCrypto: contentSigning.wasWrong
-        case .splitRecover: recovering.wasWrong
-        default: signing.wasWrong
-        }
-    }
-
-    private func attemptsAreLeft() -> Bool {
-        switch state.position.screen {
-        case .signSufficientCrypto: contentSigning.attemptsLeft > 0
-        case .splitRecover: recovering.attemptsLeft > 0
-        default: signing.attemptsLeft > 0
+        case .signSufficientCrypto: contentSigning.attemptsLeft
+        case .splitRecover: recovering.attemptsLeft
+        default: signing.attemptsLeft
         }
     }
 }

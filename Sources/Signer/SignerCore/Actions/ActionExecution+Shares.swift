@@ -6,17 +6,6 @@ import Substrate
 
 /// Split backups: making shares, and putting a seed together from them.
 extension ActionExecution {
-    /// What became of a recovery.
-    enum Recovery {
-        case recovered(name: String)
-        case wrong(attemptsLeft: Int)
-        case failed
-
-        var isRecovered: Bool { if case .recovered = self { true } else { false } }
-        var wasWrong: Bool { if case .wrong = self { true } else { false } }
-        var attemptsLeft: Int { if case .wrong(let left) = self { left } else { 0 } }
-    }
-
     // MARK: Recovering
 
     /// Whether the share that was scanned belongs to the set.
@@ -41,14 +30,16 @@ extension ActionExecution {
     }
 
     /// Recovers the phrase and stores it under the name in the data, or under the title of the split.
-    func attemptRecovering() -> Recovery {
+    ///
+    /// - Returns: the name.
+    func attemptRecovering() -> Outcome<String> {
         do {
             guard var shares = state.shares else { throw CoreError.notPending }
             defer { state.shares = shares }
             let name = try vault().checkedSeedName(data.isEmpty ? shares.title : data)
             guard let secret else { throw ShareError.decodingFailed(attemptsLeft: shares.attemptsLeft) }
             try vault().recoverSeed(named: name, from: &shares, passphrase: secret, withRoots: true)
-            return .recovered(name: name)
+            return .done(name)
         } catch ShareError.decodingFailed(let left) {
             failure = ShareError.decodingFailed(attemptsLeft: left)
             return .wrong(attemptsLeft: left)
@@ -59,7 +50,7 @@ extension ActionExecution {
     }
 
     func takeRecoveredSeed() {
-        guard case .recovered(let name) = recovering else { return }
+        guard case .done(let name) = recovering else { return }
         try? chooseSeed(name)
     }
 

@@ -7,18 +7,18 @@ import Substrate
 ///
 /// Source: `signer-product` section 7.2.
 extension ActionExecution {
-    /// What became of a signature.
-    enum Signing {
-        case signed(SignedAnswer)
+    /// What became of something that a password opens.
+    enum Outcome<Value> {
+        case done(Value)
         /// The password fits, and the next item needs one too.
         case needsNext
         case wrong(attemptsLeft: Int)
         case failed
 
-        var isSigned: Bool { if case .signed = self { true } else { false } }
+        var isDone: Bool { if case .done = self { true } else { false } }
         var needsNext: Bool { if case .needsNext = self { true } else { false } }
-        var wasWrong: Bool { if case .wrong = self { true } else { false } }
-        var attemptsLeft: Int { if case .wrong(let left) = self { left } else { 0 } }
+        /// Nil unless the password was wrong.
+        var attemptsLeft: Int? { if case .wrong(let left) = self { left } else { nil } }
     }
 
     // MARK: Dangers
@@ -61,7 +61,7 @@ extension ActionExecution {
         }
     }
 
-    func attemptSigning() -> Signing {
+    func attemptSigning() -> Outcome<SignedAnswer> {
         do { return try signStep() } catch let error as SignerError {
             failure = error
             guard case .wrongPassword(let left) = error else { return .failed }
@@ -80,7 +80,7 @@ extension ActionExecution {
         return password
     }
 
-    private func signStep() throws -> Signing {
+    private func signStep() throws -> Outcome<SignedAnswer> {
         guard var (transaction, proposal) = Optional(try pending()) else { return .failed }
         // A wrong password binds what waits to the vault's new state.
         defer { state.transaction = transaction }
@@ -103,7 +103,7 @@ extension ActionExecution {
             let signed = try vault().sign(
                 &proposal, passwords: transaction.passwords, confirmations: texts, comment: transaction.comment)
             transaction.answer = CodeData(signed)
-            return .signed(signed)
+            return .done(signed)
         } catch {
             // The page stays, and asks for a password: for the one that it has taken last.
             if let asked { transaction.passwords[asked] = nil }
@@ -113,7 +113,7 @@ extension ActionExecution {
 
     /// The answer is kept to be shown; passwords are not.
     func takeSignature() {
-        guard signing.isSigned else { return }
+        guard signing.isDone else { return }
         state.transaction?.passwords = [:]
     }
 }
