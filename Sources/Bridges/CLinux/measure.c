@@ -21,9 +21,7 @@ int clinux_find_mapping(
 }
 
 int64_t clinux_read_memory(int process, uint64_t address, void *buffer, size_t count) { return missing(); }
-int clinux_set_dumpable(int dumpable) { return missing(); }
 int clinux_forbid_new_privileges(void) { return missing(); }
-int clinux_allow_tracer(int process) { return missing(); }
 
 int clinux_iterate_images(
     int (*report)(
@@ -39,10 +37,6 @@ int clinux_iterate_images(
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/uio.h>
-
-#ifndef PR_SET_PTRACER
-#define PR_SET_PTRACER 0x59616d61
-#endif
 
 // struct pm_scan_arg of linux/fs.h since 6.7: what it asks for is named by bits.
 struct scan_request {
@@ -120,11 +114,7 @@ int64_t clinux_read_memory(int process, uint64_t address, void *buffer, size_t c
     return process_vm_readv(process, &to, 1, &from, 1, 0);
 }
 
-int clinux_set_dumpable(int dumpable) { return prctl(PR_SET_DUMPABLE, dumpable ? 1 : 0, 0, 0, 0); }
-
 int clinux_forbid_new_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); }
-
-int clinux_allow_tracer(int process) { return prctl(PR_SET_PTRACER, (unsigned long)(long)process, 0, 0, 0); }
 
 struct walk {
     int (*report)(void *, const char *, uint64_t, const clinux_image_segment *, size_t);

@@ -35,14 +35,8 @@ int clinux_find_mapping(
 // Copies bytes at an address of another process (process_vm_readv). Returns how many, or -1.
 int64_t clinux_read_memory(int process, uint64_t address, void *buffer, size_t count);
 
-// Whether other processes of the same user may look into this one: 1 or 0. Off, its files in /proc belong to root.
-int clinux_set_dumpable(int dumpable);
-
 // No exec in this process gives more rights any more. There is no way back.
 int clinux_forbid_new_privileges(void);
-
-// Where Yama lets only ancestors look into a process: lets one more do so, or any (-1). EINVAL: there is no Yama.
-int clinux_allow_tracer(int process);
 
 // A descriptor opened with this names a file and reads nothing (O_PATH of open(2), which Swift's Glibc leaves out).
 #define CLINUX_O_PATH 010000000
