@@ -1,5 +1,4 @@
 import CLibrary
-internal import CLinux
 
 /// A folder that is held open: every file in it is reached through the descriptor, so that nobody can put another
 /// folder in its place meanwhile.

@@ -1,4 +1,3 @@
-import CSodium
 import SecretMemory
 
 /// A Merlin transcript: messages go in under labels, challenges that depend on all of them come out (`substrate-crypto`

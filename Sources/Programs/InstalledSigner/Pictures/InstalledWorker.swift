@@ -2,7 +2,6 @@
     import CodeMeasurement
     import ExecutableImage
     import Files
-    import Logging
     import Vigil
 
     /// The picture reader that is installed with this program. Where a signed manifest is installed, it has to be the

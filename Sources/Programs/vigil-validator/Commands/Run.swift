@@ -1,6 +1,5 @@
 import ArgumentParser
 import BasicFoundation
-import CLinux
 import CodeMeasurement
 import Console
 import Dispatch

@@ -1,5 +1,4 @@
 import MainKey
-import SecretMemory
 import Signer
 import Synchronization
 

@@ -1,4 +1,3 @@
-import CSodium
 import SecretMemory
 
 /// A secp256k1 key with its chain code: a node of the tree of BIP-32, from which Ethereum wallets take their accounts.

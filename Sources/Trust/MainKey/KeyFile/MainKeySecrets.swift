@@ -1,4 +1,3 @@
-import CSodium
 import SecretMemory
 
 /// A MainKey, with the keys that are derived from it. It encrypts no data, only the keys of epochs.

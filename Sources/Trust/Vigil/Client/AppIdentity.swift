@@ -1,6 +1,5 @@
 import CodeMeasurement
 import HardwareKeys
-import SecretMemory
 
 /// What an app is and what it has.
 public struct AppIdentity: Sendable {

@@ -1,6 +1,5 @@
 import BasicFoundation
 import CodeMeasurement
-import Synchronization
 import Threads
 
 /// The app's side of the protocol: one validator, one conversation at a time. Calls block the calling thread, and never

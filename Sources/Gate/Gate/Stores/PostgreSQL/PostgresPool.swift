@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Threads that do statements, each over a connection of its own. Connections are made when they are first needed.
 ///
 /// Why threads: libpq waits in poll(2), and Swift's cooperative threads and the event loops of the gate must not wait.
