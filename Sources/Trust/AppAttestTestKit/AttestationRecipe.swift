@@ -63,7 +63,7 @@ public struct AttestationRecipe: Sendable {
         let data = authenticatorData.encoded(credential: credential(named: name))
         let issuer = issuer ?? authority.intermediate
         var leaf = leaf(
-            of: point, named: name,
+            named: name,
             nonce: nonce ?? Self.bindingNonce(authenticatorData: data, clientDataHash: clientDataHash), issuer)
         editLeaf(&leaf)
         let certificate = try leaf.signed(by: issuer.key)
@@ -107,9 +107,7 @@ public struct AttestationRecipe: Sendable {
             + (coseKey ?? Self.coseKey(point: credentialKey.point)).encoded
     }
 
-    private func leaf(
-        of point: [UInt8], named name: [UInt8], nonce: [UInt8], _ issuer: TestAuthority.Member
-    ) -> CertificateTemplate {
+    private func leaf(named name: [UInt8], nonce: [UInt8], _ issuer: TestAuthority.Member) -> CertificateTemplate {
         let (made, day) = (UTCTimestamp(mintTime), Duration.seconds(24 * 60 * 60))
         return CertificateTemplate(
             serialNumber: [1] + (0..<5).map { _ in UInt8.random(in: 0...0xff) }, signatureHash: .sha256,

@@ -133,13 +133,9 @@ extension WindowSession {
         view?.show(nil as ScanUpdate?)
     }
 
-    /// Begins to scan where a page has a scanner and the one before had none, and ends it where there is none any more.
-    func followScanner(from before: Page?, to page: Page) {
-        guard let scanner = page.scanner else {
-            if scan != nil { stopScanning() }
-            return
-        }
-        if let scan, scan.purpose != scanner.purpose { stopScanning() }
+    /// Ends a scan where a page has no scanner any more, or one for something else.
+    func followScanner(to page: Page) {
+        if let scan, scan.purpose != page.scanner?.purpose { stopScanning() }
     }
 }
 

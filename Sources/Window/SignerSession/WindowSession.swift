@@ -123,10 +123,9 @@ package final class WindowSession {
     }
 
     private func show(_ page: Page) {
-        let before = self.page
         (self.page, news) = (page, nil)
         // Nothing of another place goes on behind this one.
-        followScanner(from: before, to: page)
+        followScanner(to: page)
         view?.show(page)
     }
 

@@ -45,11 +45,11 @@ struct TelnetNegotiator: Sendable {
             if ours.remove(option) != nil { answer(TelnetCommand.wont, option) }
             return nil
         }
-        return begin(option, verb)
+        return begin(option)
     }
 
     /// What follows when an option has become active.
-    private mutating func begin(_ option: TelnetOption, _ verb: UInt8) -> TelnetEvent? {
+    private mutating func begin(_ option: TelnetOption) -> TelnetEvent? {
         switch option {
         case .echo: return .echo(isSuppressed: true)
         case .gmcp:

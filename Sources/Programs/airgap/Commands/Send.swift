@@ -119,7 +119,7 @@ struct Send: ParsableCommand {
                 symbolSize: chunk,
                 isSizeFixed: dialect != .universal)
         }
-        let size = density?.symbolSize ?? target.symbolSize(for: payload.count)
+        let size = density?.symbolSize ?? target.symbolSize
         let isOne =
             payload.count <= min(TransferSender.singleLimit, max(size, density == nil ? target.singleLimit : size))
         return try TransferSender(

@@ -52,7 +52,7 @@ enum SendTarget {
     }
 
     /// Bytes of a fountain symbol where nothing else is said.
-    func symbolSize(for payloadSize: Int) -> Int {
+    var symbolSize: Int {
         guard case .terminal = self, let capacity = TerminalFilm.capacity else { return TransferSender.usualSymbolSize }
         return max(1, min(capacity - FountainFrame.headSize, TransferSender.symbolLimit))
     }
