@@ -1,6 +1,7 @@
 import Foundation
 import HardwareKeys
 import SecretMemory
+import Synchronization
 import TestSupport
 import Testing
 
@@ -309,6 +310,40 @@ struct HardwareVaultTests {
         }
         #expect(code { _ = try bound.open() } == "notFound")
         #expect(try bound.indices().isEmpty)
+    }
+
+    /// Who comes to a vault whose wipe was killed.
+    enum AfterKilledWipe: CaseIterable, Sendable { case opens, creates, hadItOpen }
+
+    @Test(
+        "what a wipe leaves in the TPM is told also where another process finishes it",
+        arguments: AfterKilledWipe.allCases)
+    func toldAfterKilledWipe(_ who: AfterKilledWipe) throws {
+        let bound = try BoundVault(.hardLimit)
+        let vault = try bound.open()
+        let key = try #require(bound.options.knownVaults).wipeKey(.creating)
+        try WipeMark(vault.status().vaultID, signedWith: key).write(to: vault.store.directory)
+        bound.tpm.stop()
+        let told = Mutex<[String]>([])
+        MainKeyEvent.observeAll { event in
+            guard case .hardwareLeftover(let what) = event else { return }
+            told.withLock { $0.append(what) }
+        }
+        switch who {
+        case .opens:
+            let refusal = #expect(throws: MainKeyError.self) { _ = try bound.open() }
+            // Whoever opens it has no vault whose events could be heard.
+            guard case .notFound(let what)? = refusal else { throw MainKeyError.locked }
+            #expect(what.contains("0x1804d00") && what.contains("0x1804d01"))
+        case .creates:
+            let options = VaultFolder.options
+            _ = try Unwatched.create(at: bound.folder.path, [.pin(VaultFolder.pin())], options, bound.options)
+        case .hadItOpen:
+            #expect(code { try vault.unlock(.recovery(bound.recovery)) } == "notFound")
+        }
+        // Vaults of other tests are heard, too.
+        let own = told.withLock { $0 }.filter { $0.contains(bound.tpm.socket.path) }
+        #expect(own.count == 2 && own.allSatisfy { $0.contains("0x1804d") })
     }
 
     @Test("the wipe of a folder from elsewhere leaves the indices of other vaults in the TPM, which it names")

@@ -71,7 +71,7 @@ struct VaultCommits: Sendable {
         guard !store.changesNothing else { throw .internalFailure(reason: "a vault was opened only to look at it") }
         CrashPoint.reach("commit.1")
         // A process that died may have left the only file that still opens.
-        if try store.hasLeftovers() { try store.recover() }
+        if try store.hasLeftovers() { try store.recover(telling: hub) }
         try checkGeneration(generation)
         var file = change.file
         file.generation = generation + 1
@@ -212,7 +212,7 @@ struct VaultCommits: Sendable {
     /// What is in memory, after what other processes committed was taken over. The caller holds the exclusive lock.
     func refreshed() throws(MainKeyError) -> (file: KeyFile, keys: UnlockedKeys) {
         // What a process that died made ready may be all there is of an item.
-        if try store.hasLeftovers() { try store.recover() }
+        if try store.hasLeftovers() { try store.recover(telling: hub) }
         let (known, unlocked) = try memory.unlocked()
         let file = try store.load(under: unlocked.secrets).file
         guard file.generation >= known.generation else {

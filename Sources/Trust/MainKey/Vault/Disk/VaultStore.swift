@@ -84,8 +84,15 @@ final class VaultStore: Sendable {
         let isLeft = try hasLeftovers()
         let lock = try lock(isLeft ? .exclusive : .shared)
         defer { withExtendedLifetime(lock) {} }
-        if isLeft { try recover() }
-        guard let bytes = try directory.keyFile() else { throw .notFound("vault in \(path)") }
+        let leftovers = isLeft ? try recover() : []
+        guard let bytes = try directory.keyFile() else {
+            // Also in the error: whoever opens a vault that is gone has no events of it.
+            guard !leftovers.isEmpty else { throw .notFound("vault in \(path)") }
+            let told = leftovers.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }.joined(separator: "; ")
+            throw .notFound(
+                "vault in \(path) any more: a wipe that was begun is finished, and this was not removed from the TPM: \(told)"
+            )
+        }
         return try KeyFile(parsing: bytes)
     }
 
@@ -111,25 +118,31 @@ final class VaultStore: Sendable {
     }
 
     /// Decides what a crash left, and does it. The caller holds the exclusive lock.
-    func recover() throws(MainKeyError) {
+    ///
+    /// - Parameter hub: tells what a wipe that is finished here could not remove from the hardware; one without
+    ///   subscribers tells those who hear of all vaults.
+    /// - Returns: the same.
+    @discardableResult
+    func recover(telling hub: EventHub = EventHub()) throws(MainKeyError) -> [String] {
         switch try decide() {
         case .discardNew, .discardNewThenNotFound: try directory.files.remove(Name.stagedKeyFile)
         case .promoteNew: try directory.files.promote(Name.stagedKeyFile, to: Name.keyFile)
         case .finishWipeThenNotFound:
-            try resumeWipe()
-            return
+            let leftovers = try resumeWipe()
+            for leftover in leftovers { hub.post(.hardwareLeftover(leftover)) }
+            return leftovers
         case .useKeyFile: break
-        case .notFound, .reportKeyFile, .recoverable, .counterNeeded, .rolledBack, .tampered: return
+        case .notFound, .reportKeyFile, .recoverable, .counterNeeded, .rolledBack, .tampered: return []
         }
         CrashPoint.reach("recover.items")
         try items.settle()
+        return []
     }
 
     /// Does what a process that died in a wipe left undone. The caller holds the exclusive lock, and knows that it is
     /// meant.
     ///
     /// - Returns: what could not be removed from the hardware, in words.
-    @discardableResult
     func resumeWipe(data: NamedData = NamedData([])) throws(MainKeyError) -> [String] {
         let leftovers = WipeRemains.removeIndices(of: readableKeyFiles, tpm: options.tpm)
         try WipeRemains.remove(from: self, data)

@@ -56,7 +56,7 @@ struct VaultAuthentication: Sendable {
         let isLeft = try store.changesNothing ? false : store.hasLeftovers()
         let lock = try store.lock(credential.kind.isStretched || isLeft ? .exclusive : .shared)
         defer { withExtendedLifetime(lock) {} }
-        if isLeft { try store.recover() }
+        if isLeft { try store.recover(telling: memory.hub) }
         let keyring = try store.load()
         let file = keyring.file
         if file.flags.contains(.requireHardware), file.slots(of: .hardware, .hardwareAndPIN).isEmpty {
