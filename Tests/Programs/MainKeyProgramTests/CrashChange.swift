@@ -80,14 +80,18 @@ enum CrashChange: String, CaseIterable {
         }
         let counting = needsTPM ? ["commit.settled"] + indexSteps : []
         let commit = (1...7).map { "commit.\($0)" } + writing("keyring.mk") + counting
+        // An index of the TPM is listed as intended, then made, then written to: a counter, and a PIN index.
+        let making =
+            needsTPM
+            ? ["indices.intended", "indices.intended@2", "indices.defined", "indices.defined@2", "indices.made"] : []
         let token = MainKeyVault.itemFile(ofToken: "test")
         let items =
             ["staged", "listed", "promoted", "removed"].map { "items.\($0)" } + writing(token)
             + ["overwrite.synced:", "overwrite.removed:"].map { $0 + token }
         return switch self {
-        case .create, .createWithTPM: ["create.slots", "create.attempts"] + commit + writing("attempts.mk")
+        case .create, .createWithTPM: ["create.slots", "create.attempts"] + making + commit + writing("attempts.mk")
         case .changePIN, .changePINWithTPM:
-            ["protect.slots", "protect.made"] + commit + writing("attempts.mk").map { $0 + "@3" }
+            ["protect.slots", "protect.made"] + making + commit + writing("attempts.mk").map { $0 + "@3" }
         case .protect, .protectFromNone, .protectWithTPM, .removeSlotWithTPM:
             ["protect.slots", "protect.made"] + commit + (self == .protectWithTPM ? writing("indices.mk") : [])
         case .setAutolockWithTPM: commit
@@ -101,7 +105,7 @@ enum CrashChange: String, CaseIterable {
                 "rotate.finished",
             ]
                 + commit + commit.map { $0 + "@2" } + items + writing("items.mk")
-        case .rekey, .rekeyWithTPM: ["rekey.slots", "rekey.made"] + commit
+        case .rekey, .rekeyWithTPM: ["rekey.slots", "rekey.made"] + making + commit
         case .wipe, .wipeWithTPM:
             (1...9).map { "wipe.\($0)" } + writing("wipe.mk")
                 + ["overwrite.synced:keyring.mk", "overwrite.removed:keyring.mk"]

@@ -273,6 +273,52 @@
             #expect(try tpm.readCounter(second.index) == second.value)
         }
 
+        @Test("an index is told before it is made, and goes again as long as nobody wrote to it")
+        func unwritten() throws {
+            let simulator = try SoftwareTPM()
+            let tpm = try simulator.open()
+            // As a process leaves it that is killed there: nothing is written (NV_Increment, NV_Write), nor is anything
+            // taken back (NV_UndefineSpace).
+            let relay = try TPMRelay(
+                before: simulator,
+                onCommand: { sent in
+                    [0x134, 0x137, 0x122].contains(TPMRelay.code(sent)) ? TPMRelay.answer(0x101) : nil
+                })
+            let killed = try TPM(at: TPMAddress(tcti: relay.tcti))
+            var told: [UInt32] = []
+            #expect(throws: HardwareKeyError.self) {
+                try killed.defineCounter(auth: secret(of: 1), intending: { told.append($0) })
+            }
+            #expect(throws: HardwareKeyError.self) {
+                try killed.definePINIndex(auth: secret(of: 2), limit: 3, intending: { told.append($0) })
+            }
+            #expect(told == [0x0180_4d00, 0x0180_4d01])
+            #expect(try tpm.definedIndices() == told)
+            for index in told {
+                #expect(try tpm.undefineUnwritten(index))
+                #expect(try tpm.undefineUnwritten(index))
+            }
+            #expect(try tpm.definedIndices().isEmpty)
+            let counter = try tpm.defineCounter(auth: secret(of: 1))
+            let pin = try tpm.definePINIndex(auth: secret(of: 2), limit: 3)
+            #expect([counter.index, pin] == told)
+            for index in told { #expect(try !tpm.undefineUnwritten(index)) }
+            #expect(try tpm.readCounter(counter.index) == counter.value && tpm.pinAttempts(pin).limit == 3)
+        }
+
+        @Test("what cannot be written down is not made")
+        func untold() throws {
+            let simulator = try SoftwareTPM()
+            let tpm = try simulator.open()
+            let refusal = HardwareKeyError.storageRefused(path: "list", reason: "full")
+            let refuse: (UInt32) throws(HardwareKeyError) -> Void = { (_) throws(HardwareKeyError) in throw refusal }
+            #expect(throws: refusal) { try tpm.defineCounter(auth: secret(of: 1), intending: refuse) }
+            #expect(throws: refusal) { try tpm.defineCounter(auth: secret(of: 1), defined: refuse) }
+            #expect(throws: refusal) { try tpm.definePINIndex(auth: secret(of: 1), limit: 3, intending: refuse) }
+            #expect(throws: refusal) { try tpm.definePINIndex(auth: secret(of: 1), limit: 3, defined: refuse) }
+            #expect(try tpm.definedIndices().isEmpty)
+        }
+
         @Test("indices that are not of this program are left alone")
         func foreignIndices() throws {
             let simulator = try SoftwareTPM()

@@ -16,7 +16,10 @@
             throw .unavailable(.none)
         }
 
-        package func defineCounter(auth: SecretBytes) throws(HardwareKeyError) -> (index: UInt32, value: UInt64) {
+        package func defineCounter(
+            auth: SecretBytes, intending: (UInt32) throws(HardwareKeyError) -> Void = { _ in },
+            defined: (UInt32) throws(HardwareKeyError) -> Void = { _ in }
+        ) throws(HardwareKeyError) -> (index: UInt32, value: UInt64) {
             throw .unavailable(.none)
         }
 
@@ -27,12 +30,18 @@
         }
 
         package func definePINIndex(
-            auth: SecretBytes, limit: UInt32, beside counter: UInt32? = nil
+            auth: SecretBytes, limit: UInt32, beside counter: UInt32? = nil,
+            intending: (UInt32) throws(HardwareKeyError) -> Void = { _ in },
+            defined: (UInt32) throws(HardwareKeyError) -> Void = { _ in }
         ) throws(HardwareKeyError) -> UInt32 {
             throw .unavailable(.none)
         }
 
         package func undefine(_ index: UInt32) throws(HardwareKeyError) { throw .unavailable(.none) }
+
+        package func undefineUnwritten(_ index: UInt32) throws(HardwareKeyError) -> Bool {
+            throw .unavailable(.none)
+        }
 
         package func definedIndices() throws(HardwareKeyError) -> [UInt32] { throw .unavailable(.none) }
 

@@ -11,12 +11,21 @@
 
         /// Defines a counter that only goes up, whatever is deleted and defined again.
         ///
-        /// - Parameter auth: what incrementing takes; at most 32 bytes.
+        /// - Parameters:
+        ///   - auth: what incrementing takes; at most 32 bytes.
+        ///   - intending: writes down the index that is going to be made: of one that a killed process made and did not
+        ///     write to, ``undefineUnwritten(_:)`` takes it away again. Called once more where another process takes
+        ///     that index first.
+        ///   - defined: called when it is made, before anything is written to it.
         /// - Returns: its index, beside which a PIN index has room, and its first value.
         /// - Throws: ``HardwareKeyError/noNVSpace``
-        package func defineCounter(auth: SecretBytes) throws(HardwareKeyError) -> (index: UInt32, value: UInt64) {
+        package func defineCounter(
+            auth: SecretBytes, intending: (UInt32) throws(HardwareKeyError) -> Void = { _ in },
+            defined: (UInt32) throws(HardwareKeyError) -> Void = { _ in }
+        ) throws(HardwareKeyError) -> (index: UInt32, value: UInt64) {
             try perform { (connection) throws(HardwareKeyError) in
-                let index = try connection.define(auth: auth) { (taken) throws(HardwareKeyError) in
+                let index = try connection.define(auth: auth, intending: intending) {
+                    (taken) throws(HardwareKeyError) in
                     let free = TPMConstants.indices.first {
                         $0 % 2 == 0 && !taken.contains($0) && !taken.contains($0 + 1)
                     }
@@ -26,6 +35,7 @@
                 return try connection.undefining(
                     index,
                     unless: { () throws(HardwareKeyError) in
+                        try defined(index.handle)
                         // A counter has no value until it is incremented.
                         try connection.increment(index, auth: auth)
                         let value = try connection.withStorageKey { (parent) throws(HardwareKeyError) in
@@ -70,13 +80,18 @@
         ///   - auth: the authorisation; at most 32 bytes.
         ///   - limit: wrong attempts allowed, from 1.
         ///   - counter: of the same vault: the index beside it is taken where it is free.
+        ///   - intending: as for ``defineCounter(auth:intending:defined:)``.
+        ///   - defined: the same.
         /// - Throws: ``HardwareKeyError/noNVSpace``
         package func definePINIndex(
-            auth: SecretBytes, limit: UInt32, beside counter: UInt32? = nil
+            auth: SecretBytes, limit: UInt32, beside counter: UInt32? = nil,
+            intending: (UInt32) throws(HardwareKeyError) -> Void = { _ in },
+            defined: (UInt32) throws(HardwareKeyError) -> Void = { _ in }
         ) throws(HardwareKeyError) -> UInt32 {
             guard limit > 0 else { throw .invalidArgument("a PIN index needs at least one attempt") }
             return try perform { (connection) throws(HardwareKeyError) in
-                let index = try connection.define(auth: auth) { (taken) throws(HardwareKeyError) in
+                let index = try connection.define(auth: auth, intending: intending) {
+                    (taken) throws(HardwareKeyError) in
                     let odd = TPMConstants.indices.filter { $0 % 2 == 1 && !taken.contains($0) }
                     let neighbour = counter.flatMap { counter in odd.first { $0 == counter | 1 } }
                     guard let free = neighbour ?? odd.first else { throw .noNVSpace }
@@ -85,6 +100,7 @@
                 return try connection.undefining(
                     index,
                     unless: { () throws(HardwareKeyError) in
+                        try defined(index.handle)
                         try connection.withStorageKey { (parent) throws(HardwareKeyError) in
                             try connection.writeLimit(limit, to: index, provenBy: parent)
                             // Nothing else says what the limit is: policies know the index, and not what it holds.
@@ -117,9 +133,7 @@
         /// - Throws: ``HardwareKeyError/dead(index:)`` if it is not there, of a TPM that is pinned only where that one
         ///   says so.
         package func undefine(_ index: UInt32) throws(HardwareKeyError) {
-            guard TPMConstants.indices.contains(index) else {
-                throw .invalidArgument("the index 0x\(String(index, radix: 16)) is not one of this program")
-            }
+            try Self.checkIsOwn(index)
             try perform { (connection) throws(HardwareKeyError) in
                 try connection.withProver { (parent) throws(HardwareKeyError) in
                     do throws(HardwareKeyError) { try connection.undefine(index) } catch {
@@ -131,26 +145,53 @@
                 }
             }
         }
-    }
 
-    extension TPMConnection {
-        /// Defines an index at a handle that `choose` picks, knowing those that are taken. Another process may take the
-        /// same one first; then it picks again.
-        fileprivate func define(
-            auth: SecretBytes, attempts: Int = 4, _ choose: ([UInt32]) throws(HardwareKeyError) -> TPMIndex
-        ) throws(HardwareKeyError) -> TPMIndex {
-            do throws(HardwareKeyError) { return try defineOnce(auth: auth, choose) } catch {
-                guard case .unexpectedResponse(_, TPMResponse.indexDefined) = error, attempts > 1 else { throw error }
-                return try define(auth: auth, attempts: attempts - 1, choose)
+        /// Deletes an index of this room to which nothing was ever written, if there is one: nobody depends on it.
+        ///
+        /// - Returns: whether there is none now. One that was written to stays: nothing tells whose it is.
+        package func undefineUnwritten(_ index: UInt32) throws(HardwareKeyError) -> Bool {
+            try Self.checkIsOwn(index)
+            let unwritten: TPMIndex = index.isMultiple(of: 2) ? .counter(index) : .pin(index)
+            return try perform { (connection) throws(HardwareKeyError) in
+                do throws(HardwareKeyError) {
+                    try connection.undefine(index, named: unwritten.unwrittenName)
+                    return true
+                } catch {
+                    guard case .dead = error else { throw error }
+                    return try connection.withStorageKey { (parent) throws(HardwareKeyError) in
+                        try !connection.isDefined(index, provenBy: parent)
+                    }
+                }
             }
         }
 
-        private func defineOnce(
-            auth: SecretBytes, _ choose: ([UInt32]) throws(HardwareKeyError) -> TPMIndex
+        private static func checkIsOwn(_ index: UInt32) throws(HardwareKeyError) {
+            guard TPMConstants.indices.contains(index) else {
+                throw .invalidArgument("the index 0x\(String(index, radix: 16)) is not one of this program")
+            }
+        }
+    }
+
+    extension TPMConnection {
+        /// Defines an index at a handle that `choose` picks, knowing those that are taken, and that `intending` is told
+        /// before. Another process may take the same one first; then it picks again.
+        fileprivate func define(
+            auth: SecretBytes, attempts: Int = 4, intending: (UInt32) throws(HardwareKeyError) -> Void,
+            _ choose: ([UInt32]) throws(HardwareKeyError) -> TPMIndex
         ) throws(HardwareKeyError) -> TPMIndex {
+            // Nothing is loaded here: killed while that is written down, a process leaves nothing in the TPM.
+            let index = try choose(try handles(in: TPMConstants.indices))
+            try intending(index.handle)
+            do throws(HardwareKeyError) { try define(index, auth: auth) } catch {
+                guard case .unexpectedResponse(_, TPMResponse.indexDefined) = error, attempts > 1 else { throw error }
+                return try define(auth: auth, attempts: attempts - 1, intending: intending, choose)
+            }
+            return index
+        }
+
+        private func define(_ index: TPMIndex, auth: SecretBytes) throws(HardwareKeyError) {
             let auth = try SecretStructure<TPM2B_AUTH>(auth)
-            return try withStorageKey { (parent) throws(HardwareKeyError) in
-                let index = try choose(try handles(in: TPMConstants.indices))
+            try withStorageKey { (parent) throws(HardwareKeyError) in
                 let session = try startSalted(.hmac, with: parent.handle, encrypting: .command)
                 defer { flush(session) }
                 var area = try TPM2B_NV_PUBLIC(marshalled: index.publicArea)
@@ -161,7 +202,6 @@
                 }
                 forgetAuthorisation(of: handle)
                 close(handle)
-                return index
             }
         }
 
@@ -175,11 +215,13 @@
             }
         }
 
-        fileprivate func undefine(_ index: UInt32) throws(HardwareKeyError) {
+        /// - Parameter expected: the Name that it has to have; nil for any.
+        fileprivate func undefine(_ index: UInt32, named expected: [UInt8]? = nil) throws(HardwareKeyError) {
             try withStorageKey { (parent) throws(HardwareKeyError) in
                 let handle = try open(.index(index), at: index)
                 // The library forgets the index itself where this succeeds.
                 do throws(HardwareKeyError) {
+                    if let expected, try name(of: handle) != expected { throw .dead(index: index) }
                     // Salted: that it is gone is believed from the TPM only, and of the index that was opened.
                     let session = try startSalted(.hmac, with: parent.handle, encrypting: [])
                     defer { flush(session) }

@@ -76,6 +76,9 @@ extension TPMIndex {
         return [0x00, 0x0b] + SHA256Hash.of(area)
     }
 
+    /// The Name of the index as long as nothing was written to it.
+    var unwrittenName: [UInt8] { [0x00, 0x0b] + SHA256Hash.of(publicArea) }
+
     private func area(attributes: UInt32) -> [UInt8] {
         var area: [UInt8] = []
         area.append(bigEndian: handle)

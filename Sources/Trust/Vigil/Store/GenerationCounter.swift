@@ -41,16 +41,45 @@ package protocol GenerationCounters: Sendable {
 /// The counters of a TPM.
 package struct TPMGenerationCounters: GenerationCounters {
     private let tpm: TPM
+    private let first: StateDirectory?
 
-    package init(_ tpm: TPM) {
+    /// - Parameter first: where a counter is written down before it is made (``IntendedCounter``); nil where none is.
+    package init(_ tpm: TPM, notingIn first: StateDirectory? = nil) {
         self.tpm = tpm
+        self.first = first
     }
 
     package func define() throws(HardwareKeyError) -> StoreCounter {
+        try removeUnfinished()
         let authorisation = Bytes32.random()
         let storageKey = try tpm.identity().storageKey
-        let (index, start) = try tpm.pinned(to: storageKey).defineCounter(auth: Self.secret(authorisation))
+        let (index, start) = try tpm.pinned(to: storageKey).defineCounter(
+            auth: Self.secret(authorisation),
+            intending: { (index) throws(HardwareKeyError) in
+                guard let first else { return }
+                let intended = IntendedCounter(index: index, authorisation: authorisation, storageKey: storageKey)
+                try intended.write(to: first)
+            })
         return StoreCounter(index: index, start: start, authorisation: authorisation, storageKey: storageKey)
+    }
+
+    /// Takes away what a start made that was killed before there was a store. What counts with its authorisation is
+    /// that counter; anything else in its place is somebody's.
+    private func removeUnfinished() throws(HardwareKeyError) {
+        guard let first, let intended = try IntendedCounter(in: first) else { return }
+        let tpm = tpm.pinned(to: intended.storageKey)
+        do throws(HardwareKeyError) {
+            try tpm.incrementCounter(intended.index, auth: Self.secret(intended.authorisation))
+            try tpm.undefine(intended.index)
+        } catch {
+            switch error {
+            case .dead, .wrongCredential, .unavailable(.otherHardware): break
+            // Something of another kind.
+            case .unexpectedResponse(_, let code) where TPMResponse.refuses(code): break
+            default: throw error
+            }
+        }
+        try IntendedCounter.forget(in: first)
     }
 
     package func attributed(_ counter: StoreCounter) throws(HardwareKeyError) -> StoreCounter {

@@ -117,6 +117,8 @@ private struct Place {
     func finish() throws(StoreError) {
         do throws(HardwareKeyError) {
             if try isMarked() { try first.remove(Self.mark) }
+            // It is the store's by now.
+            try IntendedCounter.forget(in: first)
         } catch {
             throw StoreError(error)
         }
@@ -126,6 +128,8 @@ private struct Place {
     private func counters(for key: any SigningKey) throws(StoreError) -> (any GenerationCounters)? {
         guard key.kind == .tpm2 else { return nil }
         guard let tpm else { throw .accessFailed("The own key is in a TPM, and no TPM is named.") }
-        do throws(HardwareKeyError) { return TPMGenerationCounters(try TPM(at: tpm)) } catch { throw StoreError(error) }
+        do throws(HardwareKeyError) { return TPMGenerationCounters(try TPM(at: tpm), notingIn: first) } catch {
+            throw StoreError(error)
+        }
     }
 }

@@ -85,6 +85,46 @@ struct IndexJournalTests {
         #expect(KeyLabel.indexJournal.bytes == Array("mainkey/v1/tpm/indices\0".utf8))
     }
 
+    @Test("an index that is about to be made has a value that no counter has, until it is listed as made")
+    func intended() throws {
+        var journal = IndexJournal()
+        let place = IndexJournal.Place(storageKey: Self.storageKey, index: 0x0180_4d00)
+        journal.add(.intended(place))
+        #expect(journal.entries.allSatisfy { $0.isIntended })
+        let bytes = try journal.bytes(under: [IndexJournalKey(secrets)])
+        #expect(Array(bytes[21..<67]) == Self.storageKey + [1, 0x80, 0x4d, 0] + [UInt8](repeating: 0xff, count: 8))
+        #expect(try Self.verified(bytes, secrets) == journal)
+        journal.add(Self.entry(0x0180_4d00, counterValue: 5))
+        #expect(journal.entries == [Self.entry(0x0180_4d00, counterValue: 5)])
+        journal.add(.intended(place))
+        journal.remove(.intended(place))
+        #expect(journal.entries.isEmpty)
+    }
+
+    @Test("what a new counter takes to count goes along for each MainKey, and for nobody else")
+    func authorisation() throws {
+        var journal = journal
+        journal.authorisation = [UInt8](repeating: 9, count: 32)
+        let keys = [try IndexJournalKey(secrets), try IndexJournalKey(others)]
+        // Nothing is about to be made.
+        #expect(try Self.verified(journal.bytes(under: keys), secrets)?.authorisation == nil)
+        journal.add(.intended(IndexJournal.Place(storageKey: Self.storageKey, index: 0x0180_4d02)))
+        let bytes = try journal.bytes(under: keys)
+        for secrets in [secrets, others] { #expect(try Self.verified(bytes, secrets) == journal) }
+        let key = try secrets.indexJournalKey()
+        let listed = Array(bytes.prefix(21 + 3 * 46))
+        #expect(listed.starts(with: Array("MKN3".utf8)))
+        let mask = HMACSHA256.code(key: key, [listed, secrets.id + others.id])
+        let masked = zip(mask, [UInt8](repeating: 9, count: 32)).map { $0 ^ $1 }
+        #expect(
+            Array(bytes[listed.count..<listed.count + 81])
+                == [2] + secrets.id + HMACSHA256.code(key: key, [listed]) + masked)
+        // It says nothing where it was changed, and the list is as it was.
+        let other = try Self.verified(bytes.flipping(bit: (listed.count + 49) * 8), secrets)
+        #expect(other?.entries == journal.entries && other?.authorisation != journal.authorisation)
+        for count in bytes.indices { #expect(try Self.verified(Array(bytes[..<count]), secrets) == nil) }
+    }
+
     @Test("each MainKey that it was written under reads it, and no other")
     func keys() throws {
         let both = try journal.bytes(under: [IndexJournalKey(secrets), IndexJournalKey(others)])

@@ -118,6 +118,58 @@ struct LeftIndicesTests {
         #expect(other.unlock() == "ok")
     }
 
+    @Test("what has the handle of one that was about to be made stays where another vault has made it by now")
+    func intended() throws {
+        let bound = try BoundVault(.hardLimit)
+        let vault = try bound.opened()
+        let (file, unlocked) = try vault.memory.unlocked()
+        let free: [UInt32] = [0x0180_4d02, 0x0180_4d03]
+        for index in free {
+            let writer = try IndexJournalWriter(vault.indices, from: file, under: unlocked.secrets)
+            try writer.intend(index, in: vault.hardware.enrollingTPM())
+        }
+        let other = try BoundVault(.hardLimit, on: bound.tpm)
+        let indices = try bound.indices()
+        #expect(Set(free).isSubset(of: indices))
+        #expect(bound.unlock() == "ok")
+        #expect(try bound.indices() == indices && !hasJournal(bound))
+        #expect(other.unlock() == "ok")
+    }
+
+    @Test("a counter that was written to and not listed when its change was killed goes only if it is of a new MainKey")
+    func unlistedCounter() throws {
+        for isRekey in [true, false] {
+            let bound = try BoundVault(.counter)
+            let vault = try bound.opened()
+            let before = try bound.indices()
+            let (file, unlocked) = try vault.memory.unlocked()
+            let new = isRekey ? try MainKeySecrets.random(vault: file.vault) : nil
+            let writer = try IndexJournalWriter(vault.indices, from: file, under: unlocked.secrets, and: new)
+            let tpm = try vault.hardware.enrollingTPM()
+            let counter = try tpm.defineCounter(
+                auth: (new ?? unlocked.secrets).counterAuthorisation(),
+                intending: { (index) throws(HardwareKeyError) in try writer.intend(index, in: tpm) })
+            let made = (before + [counter.index]).sorted()
+            #expect(try bound.indices() == made)
+            #expect(bound.unlock() == "ok")
+            #expect(try bound.indices() == (isRekey ? before : made) && !hasJournal(bound))
+        }
+    }
+
+    @Test("what was about to be made in another TPM than the one that answers stays listed")
+    func intendedElsewhere() throws {
+        let bound = try BoundVault(.hardLimit)
+        let vault = try bound.opened()
+        let (file, unlocked) = try vault.memory.unlocked()
+        let key = try IndexJournalKey(unlocked.secrets)
+        let place = IndexJournal.Place(storageKey: [0x00, 0x0b] + [UInt8](repeating: 3, count: 32), index: 0x0180_4d02)
+        let journal = IndexJournal([.intended(place)])
+        try vault.store.directory.write(journal, under: [key])
+        #expect(bound.unlock() == "ok")
+        #expect(try vault.store.directory.indexJournal(under: key, besides: []) == journal)
+        #expect(try VaultIndices.places(of: file).count == bound.indices().count)
+    }
+
     @Test("a change that fails leaves neither indices nor a list", arguments: [false, true])
     func failed(isRekey: Bool) throws {
         let bound = try BoundVault(.hardLimit)

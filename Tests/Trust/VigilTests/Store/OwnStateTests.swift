@@ -140,6 +140,46 @@ struct OwnStateTests {
         #expect(isCorrupted(tpm: tpm))
     }
 
+    @Test(
+        "the counter that a first start made which was killed goes when the next one makes its own",
+        .enabled(if: SoftwareTPM.isInstalled), arguments: [0x134, 0x14e] as [UInt32])
+    func killedWithCounter(at step: UInt32) throws {
+        let simulator = try SoftwareTPM()
+        let tpm = try TPMAddress(tcti: simulator.tcti)
+        // From NV_Increment or NV_Read on nothing goes well any more, nor is anything taken back (NV_UndefineSpace).
+        let relay = try TPMRelay(
+            before: simulator,
+            onCommand: { sent in [step, 0x122].contains(TPMRelay.code(sent)) ? TPMRelay.answer(0x101) : nil })
+        #expect(throws: StoreError.self) { try open(tpm: TPMAddress(tcti: relay.tcti)) }
+        #expect(try TPM(at: tpm).definedIndices().count == 1)
+        let state = try #require(try open(tpm: tpm))
+        let counter = try #require(try state.store.content().counter)
+        #expect(try TPM(at: tpm).definedIndices() == [counter.index])
+        #expect(!FileManager.default.fileExists(atPath: "\(directory.path)/.first/counter"))
+        #expect(try open(tpm: tpm)?.isNew == false)
+    }
+
+    @Test(
+        "somebody else's index in the place of a counter that was about to be made stays",
+        .enabled(if: SoftwareTPM.isInstalled), arguments: [true, false])
+    func placeIsTaken(byCounter isCounter: Bool) throws {
+        let simulator = try SoftwareTPM()
+        let address = try TPMAddress(tcti: simulator.tcti)
+        let tpm = try TPM(at: address)
+        let other = try tpm.defineCounter(auth: SecretBytes(copying: [1]))
+        let pin = try tpm.definePINIndex(auth: SecretBytes(copying: [2]), limit: 3)
+        let first = try StateDirectory(path: directory.path + "/.first")
+        let intended = IntendedCounter(
+            index: isCounter ? other.index : pin, authorisation: .random(), storageKey: try tpm.identity().storageKey)
+        try intended.write(to: first)
+        #expect(try IntendedCounter(in: first) == intended)
+        let state = try #require(try open(tpm: address))
+        let counter = try #require(try state.store.content().counter)
+        #expect(try tpm.definedIndices() == [other.index, pin, counter.index].sorted())
+        #expect(try tpm.readCounter(other.index) == other.value)
+        #expect(try tpm.pinAttempts(pin).limit == 3)
+    }
+
     @Test("several that start at once agree on one key")
     func together() async throws {
         let keys = await withTaskGroup(of: [UInt8]?.self) { group in

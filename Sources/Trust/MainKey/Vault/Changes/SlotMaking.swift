@@ -11,6 +11,8 @@ struct MadeSlots {
     var advancesCounter = false
     /// Indices that were defined for them, to be removed if the commit fails.
     var defined: [UInt32] = []
+    /// Whether there are such, or there were to be.
+    var hasIndices = false
     /// Items that were written for them, to be removed if the commit fails.
     var items: [String] = []
     /// Whether a TPM that is a program sealed one of them.
@@ -49,29 +51,56 @@ struct SlotMaking {
     /// Removes what was defined and written for slots that are not to be.
     func undo(_ made: MadeSlots) {
         for label in made.items { try? items.delete(label) }
-        if made.defined.isEmpty { return }
+        guard made.hasIndices else { return }
         if let journal { return journal.takeBack() }
         guard let tpm = try? tpm() else { return }
         for index in made.defined { try? tpm.undefine(index) }
     }
 
-    /// Takes note of an index that was just made; where that is not possible, it is removed again.
-    private func list(
-        _ index: UInt32, counterValue: UInt64?, of tpm: TPM, in made: inout MadeSlots
-    ) throws(MainKeyError) {
-        do throws(MainKeyError) {
-            if let journal {
-                guard let storageKey = tpm.storageKeyName else {
-                    throw .internalFailure(reason: "an index was made in a TPM that is not known")
-                }
-                let place = IndexJournal.Place(storageKey: storageKey, index: index)
-                try journal.add(IndexJournal.Entry(place: place, counterValue: counterValue))
-            }
-        } catch {
-            try? tpm.undefine(index)
-            throw error
+    /// Runs what makes an index, and says why where it could not be listed.
+    private func onTPM<R>(_ work: () throws(HardwareKeyError) -> R) throws(MainKeyError) -> R {
+        do throws(HardwareKeyError) { return try work() } catch { throw journal?.refusal ?? MainKeyError(error) }
+    }
+
+    private func defineCounter(
+        in tpm: TPM, _ made: inout MadeSlots
+    ) throws(MainKeyError) -> (index: UInt32, value: UInt64) {
+        let authorisation = try secrets.counterAuthorisation()
+        made.hasIndices = true
+        let counter = try onTPM { () throws(HardwareKeyError) in
+            try tpm.defineCounter(
+                auth: authorisation,
+                intending: { (index) throws(HardwareKeyError) in try journal?.intend(index, in: tpm) },
+                defined: { (_) throws(HardwareKeyError) in CrashPoint.reach("indices.defined") })
         }
-        made.defined.append(index)
+        CrashPoint.reach("indices.made")
+        made.defined.append(counter.index)
+        try onTPM { () throws(HardwareKeyError) -> Void in
+            do throws(HardwareKeyError) {
+                try journal?.add(counter.index, counterValue: counter.value, in: tpm)
+            } catch {
+                try? tpm.undefine(counter.index)
+                throw error
+            }
+        }
+        return counter
+    }
+
+    private func definePINIndex(
+        _ authorisation: SecretBytes, beside counter: UInt32, in tpm: TPM, _ made: inout MadeSlots
+    ) throws(MainKeyError) -> UInt32 {
+        made.hasIndices = true
+        let pin = try onTPM { () throws(HardwareKeyError) in
+            try tpm.definePINIndex(
+                auth: authorisation, limit: UInt32(attemptLimit), beside: counter,
+                intending: { (index) throws(HardwareKeyError) in try journal?.intend(index, in: tpm) },
+                defined: { (index) throws(HardwareKeyError) in
+                    CrashPoint.reach("indices.defined")
+                    try journal?.add(index, counterValue: nil, in: tpm)
+                })
+        }
+        made.defined.append(pin)
+        return pin
     }
 
     private func add(_ protection: Protection, besides kept: [Slot], to made: inout MadeSlots) throws(MainKeyError) {
@@ -163,17 +192,13 @@ struct SlotMaking {
             bound = (counter.index, counter.value + 1)
             made.advancesCounter = true
         } else {
-            let authorisation = try secrets.counterAuthorisation()
-            bound = try onHardware(try tpm.defineCounter(auth: authorisation))
-            try list(bound.index, counterValue: bound.value, of: tpm, in: &made)
+            bound = try defineCounter(in: tpm, &made)
         }
         made.anchor = .tpm(index: bound.index, value: bound.value)
         guard template == .hardLimit, let authorisation else {
             return .counter(index: bound.index, value: bound.value)
         }
-        let pin = try onHardware(
-            try tpm.definePINIndex(auth: authorisation, limit: UInt32(attemptLimit), beside: bound.index))
-        try list(pin, counterValue: nil, of: tpm, in: &made)
+        let pin = try definePINIndex(authorisation, beside: bound.index, in: tpm, &made)
         return .limited(
             counter: bound.index, value: bound.value, pin: pin, limit: UInt32(attemptLimit))
     }

@@ -56,6 +56,7 @@ struct VaultWipe: Sendable {
         else { return WipeRemains.OwnIndices() }
         do throws(MainKeyError) {
             let (unused, elsewhere) = try indices.unused(in: journal, besides: Set(own))
+            try indices.removeIntended(of: journal, besides: Set(own + elsewhere.map(\.place)))
             return WipeRemains.OwnIndices(
                 places: unused.map(\.place),
                 leftovers: elsewhere.map { "\($0.place): \(WipeRemains.elsewhere($0.place.storageKey))" })

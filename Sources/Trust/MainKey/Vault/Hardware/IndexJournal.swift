@@ -10,10 +10,14 @@ import SecretMemory
 ///     "MKN2" | vault ID 16 | count 1 | for each index: Name of the TPM's storage key 34, handle u32, value u64
 ///            | count 1 | for each MainKey: its ID 16, code 32
 ///
-/// The value is that of a counter when it was listed, and 0 for a PIN index. A code is the HMAC-SHA-256 of all before
-/// the second count, under a key that is derived from a MainKey. A rekey authenticates the list with the old MainKey
-/// and the new one, for either may be the vault's when the process is killed; the making of a vault with the new one
-/// and with a key of the account (``IndexJournalKey``).
+/// The value is that of a counter when it was listed, 0 for a PIN index, and 2^64 - 1 for an index of either kind that
+/// is about to be made. A code is the HMAC-SHA-256 of all before the second count, under a key that is derived from a
+/// MainKey. A rekey authenticates the list with the old MainKey and the new one, for either may be the vault's when the
+/// process is killed; the making of a vault with the new one and with a key of the account (``IndexJournalKey``).
+///
+/// As long as an index is about to be made under a new MainKey, it is "MKN3", and behind each code 32 bytes follow:
+/// what counting takes of that MainKey's counter, exclusive-or with the HMAC-SHA-256, under the same key, of all before
+/// the second count and the IDs of all MainKeys.
 ///
 /// "MKN1" had no storage keys: handles and values are alike in all TPMs, so that such a list is taken for one of the
 /// key file's TPM only if it lists the key file's counter, and is of no use else.
@@ -30,6 +34,14 @@ struct IndexJournal: Equatable {
         /// What a counter had when it was listed: no other counter of its TPM ever has it. Nil for a PIN index.
         let counterValue: UInt64?
 
+        /// In the place of a value that no counter has: the index was about to be made, and may never have been. What
+        /// has its handle now is not taken for it, unless nothing was written to that, or it counts as that would.
+        private static let intention = UInt64.max
+
+        static func intended(_ place: Place) -> Entry { Entry(place: place, counterValue: intention) }
+
+        var isIntended: Bool { counterValue == Self.intention }
+
         /// Whether this is the counter of `other`, or one step behind it.
         fileprivate func leads(to other: Entry) -> Bool {
             guard place.index == other.place.index, let counterValue, let value = other.counterValue else {
@@ -41,14 +53,20 @@ struct IndexJournal: Equatable {
 
     private static let magic = Array("MKN2".utf8)
     private static let firstMagic = Array("MKN1".utf8)
+    private static let intendingMagic = Array("MKN3".utf8)
     private static let firstEntryByteCount = 12
     private static let entryByteCount = TPMIdentity.nameByteCount + firstEntryByteCount
     private static let codeByteCount = MainKeySecrets.idByteCount + HMACSHA256.byteCount
     /// The most entries of a list: more than a vault can leave behind before its next change finds it.
     static let entryLimit = 64
     static let byteLimit = magic.count + VaultID.byteCount + 2 + entryLimit * entryByteCount + 2 * codeByteCount
+    /// How many bytes are read.
+    fileprivate static let readLimit = byteLimit + 2 * HMACSHA256.byteCount
 
     private(set) var entries: [Entry] = []
+    /// What counting takes of a counter that is about to be made under a new MainKey; nil where there is none. It opens
+    /// nothing: who has it can count, so that the counter's vault needs its recovery code.
+    var authorisation: [UInt8]?
 
     init(_ entries: [Entry] = []) {
         for entry in entries { add(entry) }
@@ -60,16 +78,35 @@ struct IndexJournal: Equatable {
         entries = entries.suffix(Self.entryLimit - 1) + [entry]
     }
 
+    mutating func remove(_ entry: Entry) { entries.removeAll { $0 == entry } }
+
+    /// The same list with some of its entries alone.
+    func keeping(_ kept: [Entry]) -> IndexJournal {
+        var journal = self
+        journal.entries = kept
+        return journal
+    }
+
     func bytes(under keys: [IndexJournalKey]) throws(MainKeyError) -> [UInt8] {
         guard let vault = keys.first?.vault else { throw .internalFailure(reason: "nothing authenticates the list") }
-        var listed = Self.magic + vault.bytes + [UInt8(entries.count)]
+        let authorisation = entries.contains(where: \.isIntended) ? self.authorisation : nil
+        var listed = (authorisation == nil ? Self.magic : Self.intendingMagic) + vault.bytes + [UInt8(entries.count)]
         for entry in entries {
             listed += entry.place.storageKey
             listed += [UInt8](bigEndian: entry.place.index) + [UInt8](bigEndian: entry.counterValue ?? 0)
         }
         var bytes = listed + [UInt8(keys.count)]
-        for key in keys { bytes += key.id + HMACSHA256.code(key: key.key, [listed]) }
+        let ids = keys.flatMap(\.id)
+        for key in keys {
+            bytes += key.id + HMACSHA256.code(key: key.key, [listed])
+            if let authorisation { bytes += Self.masked(authorisation, by: key, [listed, ids]) }
+        }
         return bytes
+    }
+
+    /// Masks an authorisation, or takes its mask off.
+    private static func masked(_ bytes: [UInt8], by key: IndexJournalKey, _ parts: [[UInt8]]) -> [UInt8] {
+        zip(bytes, HMACSHA256.code(key: key.key, parts)).map { $0 ^ $1 }
     }
 
     /// - Parameter own: what the key file depends on: it tells which TPM a list of the first version is of.
@@ -79,7 +116,8 @@ struct IndexJournal: Equatable {
     ) throws(MainKeyError) -> IndexJournal? {
         var reader = ByteReader(bytes[...])
         let isFirst = bytes.starts(with: firstMagic)
-        let head = (isFirst ? firstMagic : magic) + key.vault.bytes
+        let isIntending = bytes.starts(with: intendingMagic)
+        let head = (isFirst ? firstMagic : isIntending ? intendingMagic : magic) + key.vault.bytes
         guard reader.remaining > head.count, reader.array(head.count) == head else { return nil }
         let count = Int(reader.integer(UInt8.self))
         let byteCount = isFirst ? firstEntryByteCount : entryByteCount
@@ -93,15 +131,21 @@ struct IndexJournal: Equatable {
         }
         let listed = Array(bytes.prefix(reader.offset))
         let codes = Int(reader.integer(UInt8.self))
-        guard reader.remaining == codes * codeByteCount else { return nil }
+        guard reader.remaining == codes * (codeByteCount + (isIntending ? HMACSHA256.byteCount : 0)) else { return nil }
         let code = HMACSHA256.code(key: key.key, [listed])
+        var ids: [UInt8] = []
+        var masked: [UInt8]?
         for _ in 0..<codes {
             let id = reader.array(MainKeySecrets.idByteCount)
             let found = reader.array(HMACSHA256.byteCount)
-            guard id == key.id, sodium_memcmp(found, code, code.count) == 0 else { continue }
-            return isFirst ? journal.attributed(by: own) : journal
+            let authorisation = isIntending ? reader.array(HMACSHA256.byteCount) : []
+            ids += id
+            if id == key.id, sodium_memcmp(found, code, code.count) == 0 { masked = masked ?? authorisation }
         }
-        return nil
+        guard let masked else { return nil }
+        // Nothing covers the mask: what comes of another one counts nowhere.
+        if isIntending { journal.authorisation = Self.masked(masked, by: key, [listed, ids]) }
+        return isFirst ? journal.attributed(by: own) : journal
     }
 
     /// A list of the first version with the storage key of the counter that the key file depends on; empty if it does
@@ -142,21 +186,21 @@ extension VaultDirectory {
     func indexJournal(
         under key: IndexJournalKey, besides own: [IndexJournal.Entry]
     ) throws(MainKeyError) -> IndexJournal? {
-        guard let bytes = try files.read(Name.indexJournal, limit: IndexJournal.byteLimit) else { return nil }
+        guard let bytes = try files.read(Name.indexJournal, limit: IndexJournal.readLimit) else { return nil }
         return try IndexJournal.verified(bytes, under: key, besides: own)
     }
 
     /// The vault that a list says it is of, which nobody has authenticated yet.
     var vaultOfIndexJournal: VaultID? {
         get throws(MainKeyError) {
-            try files.read(Name.indexJournal, limit: IndexJournal.byteLimit).flatMap { bytes in
+            try files.read(Name.indexJournal, limit: IndexJournal.readLimit).flatMap { bytes in
                 VaultID(Array(bytes.dropFirst(4).prefix(VaultID.byteCount)))
             }
         }
     }
 
     /// Whether there is one, of whomever.
-    var hasIndexJournal: Bool { (try? files.read(Name.indexJournal, limit: IndexJournal.byteLimit)) != nil }
+    var hasIndexJournal: Bool { (try? files.read(Name.indexJournal, limit: IndexJournal.readLimit)) != nil }
 
     /// Replaces it; an empty one is removed. What is written is on the disk when this returns.
     func write(_ journal: IndexJournal, under keys: [IndexJournalKey]) throws(MainKeyError) {

@@ -1,4 +1,5 @@
 import HardwareKeys
+import SecretMemory
 
 /// What a vault has in the TPM, and what it leaves there no longer than it is needed.
 struct VaultIndices: Sendable {
@@ -69,18 +70,44 @@ struct VaultIndices: Sendable {
     private func removeUnused(
         of journal: IndexJournal, besides used: Set<IndexJournal.Place>, under key: IndexJournalKey
     ) throws(MainKeyError) {
-        let (unused, elsewhere) = try self.unused(in: journal, besides: used)
+        let (unused, others) = try self.unused(in: journal, besides: used)
+        let elsewhere = try others + removeIntended(of: journal, besides: used.union(others.map(\.place)))
         let counters = unused.filter { $0.counterValue != nil }
         let pins = unused.filter { $0.counterValue == nil }
         // PIN indices have nothing that tells them from another vault's, which may take a handle as soon as it is free:
         // they leave the list before they leave the TPM. A counter's value tells.
-        if !pins.isEmpty { try store.directory.write(IndexJournal(elsewhere + counters), under: [key]) }
+        if !pins.isEmpty { try store.directory.write(journal.keeping(elsewhere + counters), under: [key]) }
         guard remove(pins.map(\.place)).isEmpty else { return try store.directory.write(journal, under: [key]) }
         CrashPoint.reach("indices.pins")
         guard remove(counters.map(\.place)).isEmpty else { return }
         CrashPoint.reach("indices.counters")
-        let rest = IndexJournal(elsewhere)
+        let rest = journal.keeping(elsewhere)
         if rest.entries.isEmpty || rest != journal { try store.directory.write(rest, under: [key]) }
+    }
+
+    /// Removes what was about to be made when the process ended that listed it. What has its handle and was written to
+    /// is a counter of that change only if it counts so; else it is somebody's.
+    ///
+    /// - Returns: those of another TPM than the one that answers, which may have what it is said to have.
+    @discardableResult
+    func removeIntended(
+        of journal: IndexJournal, besides used: Set<IndexJournal.Place>
+    ) throws(MainKeyError) -> [IndexJournal.Entry] {
+        var elsewhere: [IndexJournal.Entry] = []
+        for entry in journal.entries where entry.isIntended && !used.contains(entry.place) {
+            let tpm = try hardware.tpm().pinned(to: entry.place.storageKey)
+            do throws(HardwareKeyError) {
+                let index = entry.place.index
+                guard try !tpm.undefineUnwritten(index), index.isMultiple(of: 2),
+                    let authorisation = journal.authorisation
+                else { continue }
+                try tpm.undefine(index, countingWith: authorisation)
+            } catch {
+                guard case .unavailable(.otherHardware) = error else { throw MainKeyError(error) }
+                elsewhere.append(entry)
+            }
+        }
+        return elsewhere
     }
 
     /// The same at an unlocking, without a word where it cannot be done now, or somebody else uses the vault: else each
@@ -145,7 +172,7 @@ struct VaultIndices: Sendable {
     ) throws(MainKeyError) -> [IndexJournal.Place: UInt64]? {
         let tpm = try hardware.tpm().pinned(to: storageKey)
         var values: [IndexJournal.Place: UInt64] = [:]
-        for entry in entries where entry.counterValue != nil {
+        for entry in entries where entry.counterValue != nil && !entry.isIntended {
             do throws(HardwareKeyError) { values[entry.place] = try tpm.readCounter(entry.place.index) } catch {
                 switch error {
                 case .unavailable(.otherHardware): return nil
@@ -165,6 +192,24 @@ struct VaultIndices: Sendable {
         let leftovers = places.compactMap { $0.remove(from: hardware.tpm) }
         for leftover in leftovers { hub.post(.hardwareLeftover(leftover)) }
         return leftovers
+    }
+}
+
+extension TPM {
+    /// Removes a counter that counts with this authorisation, and nothing else: that it counts proves that it is it.
+    fileprivate func undefine(_ index: UInt32, countingWith authorisation: [UInt8]) throws(HardwareKeyError) {
+        let authorisation = try SecretBytes.guarded { () throws(SecretMemoryError) in
+            try SecretBytes(copying: authorisation)
+        }
+        do throws(HardwareKeyError) { try incrementCounter(index, auth: authorisation) } catch {
+            switch error {
+            case .dead, .wrongCredential: return
+            // Something of another kind.
+            case .unexpectedResponse(_, let code) where TPMResponse.refuses(code): return
+            default: throw error
+            }
+        }
+        try undefine(index)
     }
 }
 
