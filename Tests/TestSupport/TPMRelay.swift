@@ -18,7 +18,7 @@
 
         package init(
             before simulator: SoftwareTPM, onCommand: @escaping OnCommand = { _ in nil },
-            onAnswer: @escaping OnAnswer = { _, _ in }
+            onAnswer: @escaping OnAnswer = { _, _ in }, closesBehindAnswers: Bool = false
         ) throws {
             let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
             let name = "relay-\(UUID().uuidString.prefix(8)).sock"
@@ -30,7 +30,7 @@
             symlink(tpm + ".ctrl", path + ".ctrl")
             Thread.detachNewThread {
                 while case let program = accept(listener, nil, nil), program >= 0 {
-                    Self.relay(program, tpm, onCommand, onAnswer)
+                    Self.relay(program, tpm, onCommand, onAnswer, isForOne: closesBehindAnswers)
                 }
                 close(listener)
             }
@@ -61,7 +61,7 @@
 
         /// One connection, to its end.
         private static func relay(
-            _ program: Int32, _ path: String, _ onCommand: OnCommand, _ onAnswer: OnAnswer
+            _ program: Int32, _ path: String, _ onCommand: OnCommand, _ onAnswer: OnAnswer, isForOne: Bool
         ) {
             let tpm = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
             defer {
@@ -76,7 +76,7 @@
                     onAnswer(command, &given)
                     answer = given
                 }
-                guard let answer, write(answer, to: program) else { return }
+                guard let answer, write(answer, to: program), !isForOne else { return }
             }
         }
 

@@ -126,6 +126,9 @@ extension HardwareKeyError: CustomStringConvertible {
         case .unexpectedResponse(let command, let code) where TPMResponse.full.contains(code):
             "The TPM is full of what programs left in it that were killed (\(command), 0x\(hexadecimal(code))). End the programs that "
                 + "use it, then: tpm2_flushcontext -t; tpm2_flushcontext -l. Or start the TPM anew. /dev/tpmrm0 does not fill up so."
+        case .unexpectedResponse(let command, TPMResponse.silent):
+            "The TPM took \(command) and said nothing, for as long as the slowest one may take. It is a program that is busy or "
+                + "hangs: see whether it runs, start it anew if it does nothing, then try again."
         case .unexpectedResponse(let command, let code):
             "\(command) failed with the response 0x\(hexadecimal(code)). Look it up with tpm2_rc_decode."
         case .noSecretMemory(let reason): reason

@@ -26,6 +26,7 @@ struct TPMResponseTests {
             (0x98e, .storageKey, .known(.unavailable(.storageKeyAuthorisationSet))),
             (0x902, .object, .unknown),
             (0xa_000a, .object, .transport),
+            (0xa_ffff, .object, .unknown),
             (0x7_000b, .object, .unknown),
         ] as [(UInt32, TPMResponse.Subject, TPMResponse.Meaning)])
     func table(code: UInt32, subject: TPMResponse.Subject, meaning: TPMResponse.Meaning) {
@@ -40,6 +41,16 @@ struct TPMResponseTests {
     func full(code: UInt32, isFull: Bool) {
         let text = "\(HardwareKeyError.unexpectedResponse(command: "CreatePrimary", code: code))"
         #expect(text.contains("tpm2_flushcontext -t") == isFull && text.contains("CreatePrimary"), "\(text)")
+    }
+
+    @Test(
+        "what a TPM refuses for good is told from what it cannot do now, and from what a layer in between says",
+        arguments: [
+            (0x182, true), (0x9a2, true), (0x12f, true), (0x14b, true), (0x922, false), (0x902, false),
+            (0xa_000a, false), (0xa_ffff, false), (0x7_0182, false),
+        ] as [(UInt32, Bool)])
+    func refuses(code: UInt32, isForGood: Bool) {
+        #expect(TPMResponse.refuses(code) == isForGood)
     }
 
     #if canImport(CTSS2)

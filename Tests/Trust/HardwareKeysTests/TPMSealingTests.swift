@@ -1,6 +1,7 @@
 #if canImport(CTSS2)
     import Foundation
     import SecretMemory
+    import Synchronization
     import TestSupport
     import Testing
 
@@ -58,6 +59,48 @@
             gate.signal()
             _ = try await eventually { try? TPM(at: address) }
             withExtendedLifetime((relay, simulator)) {}
+        }
+
+        @Test("one that falls silent behind its greeting is told, names the command, and holds nobody up")
+        func fallsSilent() async throws {
+            let simulator = try SoftwareTPM()
+            let gate = DispatchSemaphore(value: 0)
+            let isSilent = Atomic(false)
+            let relay = try TPMRelay(
+                before: simulator,
+                onCommand: { _ in
+                    if isSilent.load(ordering: .acquiring) {
+                        gate.wait()
+                        gate.signal()
+                    }
+                    return nil
+                })
+            let address = try TPMAddress(tcti: relay.tcti)
+            let tpm = try TPM(at: address, answersWithin: .milliseconds(50))
+            isSilent.store(true, ordering: .releasing)
+            for tpm in [tpm, tpm.pinned(to: [0x00, 0x0b] + [UInt8](repeating: 1, count: 32))] {
+                let silence = #expect(throws: HardwareKeyError.self) { try tpm.definedIndices() }
+                #expect(silence == .unexpectedResponse(command: "GetCapability", code: TPMResponse.silent))
+                let text = silence.map { "\($0)" } ?? ""
+                #expect(text.contains("GetCapability") && text.contains("start it anew"), "\(text)")
+            }
+            isSilent.store(false, ordering: .releasing)
+            gate.signal()
+            #expect(try await eventually { try? TPM(at: address).definedIndices() } == [])
+            withExtendedLifetime((relay, simulator)) {}
+        }
+
+        /// What a program says in the place of an answer.
+        @Test(
+            "an answer that ends early, or says a length that none has, is no answer",
+            arguments: [
+                [], [0x80, 0x01, 0, 0, 0], [0x80, 0x01, 0, 0, 0, 9, 0, 0, 0, 0],
+                [0x80, 0x01, 0, 0, 0, 11, 0, 0, 0, 0], [0x80, 0x01, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0],
+            ] as [[UInt8]])
+        func malformed(answer: [UInt8]) throws {
+            let simulator = try SoftwareTPM()
+            let relay = try TPMRelay(before: simulator, onCommand: { _ in answer }, closesBehindAnswers: true)
+            #expect(throws: HardwareKeyError.self) { try TPM(at: TPMAddress(tcti: relay.tcti)) }
         }
 
         @Test(

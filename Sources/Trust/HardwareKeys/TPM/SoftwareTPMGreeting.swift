@@ -6,7 +6,8 @@
     /// Asks whether a TPM that is a program answers, and waits for no longer than a limit. The kernel limits how long
     /// its devices take; the library waits for ever for a program that takes a connection and says nothing.
     ///
-    /// What follows is not limited: it holds secrets, which belong on no other thread's stack.
+    /// What follows holds secrets, which belong on no other thread's stack: its answers are limited where they are read
+    /// (``SoftwareTPMTransport``).
     enum SoftwareTPMGreeting {
         /// Where nothing has been said yet: nobody waits there once more, nor keeps another thread.
         private static let silent = Mutex<Set<TPMAddress>>([])

@@ -17,23 +17,33 @@
         /// The storage key that every session is salted with; nil for the one that answers.
         package let storageKeyName: [UInt8]?
 
+        /// How long each answer of one that is reached by a socket may take.
+        private let limit: Duration
+
         private static let oneAtATime = Mutex(())
 
         /// Asks the TPM at `address` whether it is there and does what this room needs.
         ///
-        /// - Parameter limit: how long one that is a program may take; the slowest TPMs take two minutes for a command.
+        /// - Parameters:
+        ///   - greetingLimit: how long one that is a program may take for that; the slowest TPMs take two minutes for a
+        ///     command.
+        ///   - limit: how long each of its answers may take then.
         /// - Throws: ``HardwareKeyError/unavailable(_:)``
-        package init(at address: TPMAddress, within limit: Duration = .seconds(180)) throws(HardwareKeyError) {
+        package init(
+            at address: TPMAddress, within greetingLimit: Duration = .seconds(180),
+            answersWithin limit: Duration = .seconds(180)
+        ) throws(HardwareKeyError) {
             self.address = address
+            self.limit = limit
             storageKeyName = nil
             guard address.isSoftware else {
                 try perform(TPM.greet)
                 return
             }
             // Without the lock, which a silent one would keep from all others: nothing is loaded.
-            try SoftwareTPMGreeting.run(at: address, within: limit) {
+            try SoftwareTPMGreeting.run(at: address, within: greetingLimit) {
                 Result { () throws(HardwareKeyError) -> Void in
-                    let connection = try TPMConnection(to: address)
+                    let connection = try TPMConnection(to: address, within: nil)
                     defer { connection.close() }
                     try TPM.greet(connection)
                 }
@@ -45,8 +55,9 @@
             guard try connection.supportsP256() else { throw .unavailable(.noP256) }
         }
 
-        private init(at address: TPMAddress, storageKeyName: [UInt8]) {
-            self.address = address
+        private init(pinning tpm: TPM, to storageKeyName: [UInt8]) {
+            address = tpm.address
+            limit = tpm.limit
             self.storageKeyName = storageKeyName
         }
 
@@ -55,14 +66,14 @@
         /// Without that a session is salted with whatever key answers first, and who sits on the bus could answer: with
         /// a pinned one nobody else learns what is encrypted in a session, nor makes an answer in it, also one that
         /// says what an index holds.
-        package func pinned(to storageKeyName: [UInt8]) -> TPM { TPM(at: address, storageKeyName: storageKeyName) }
+        package func pinned(to storageKeyName: [UInt8]) -> TPM { TPM(pinning: self, to: storageKeyName) }
 
         /// Runs an operation on a connection of its own, when no other runs in this process.
         func perform<R: Sendable>(
             _ operation: (TPMConnection) throws(HardwareKeyError) -> R
         ) throws(HardwareKeyError) -> R {
             try Self.oneAtATime.withLock { (_) throws(HardwareKeyError) in
-                let connection = try TPMConnection(to: address, storageKeyName: storageKeyName)
+                let connection = try TPMConnection(to: address, storageKeyName: storageKeyName, within: limit)
                 defer { connection.close() }
                 return try operation(connection)
             }

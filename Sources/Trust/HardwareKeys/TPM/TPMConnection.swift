@@ -8,24 +8,32 @@
         let esys: OpaquePointer
         private let library: UnsafePointer<tss2_functions>
         private let transport: OpaquePointer
+        /// The way there, of a TPM that is reached by a socket; nil for the library's own.
+        private let way: SoftwareTPMTransport?
         private let address: TPMAddress
         /// The only storage key that is used; nil for any.
         let storageKeyName: [UInt8]?
 
-        init(to address: TPMAddress, storageKeyName: [UInt8]? = nil) throws(HardwareKeyError) {
+        /// - Parameter limit: for each answer of a TPM that is reached by a socket; nil for none.
+        init(
+            to address: TPMAddress, storageKeyName: [UInt8]? = nil, within limit: Duration?
+        ) throws(HardwareKeyError) {
             library = try TSS2.functions()
             let tss2 = library.pointee
             self.storageKeyName = storageKeyName
             self.address = address
-            var transport: OpaquePointer?
-            guard tss2.Tss2_TctiLdr_Initialize(address.description, &transport) == TSS2_RC(0), let transport else {
-                throw .unavailable(.notReachable(address: address.description))
+            way = SoftwareTPMTransport(to: address, within: limit)
+            var transport = way?.makeContext()
+            if way == nil {
+                guard tss2.Tss2_TctiLdr_Initialize(address.description, &transport) == TSS2_RC(0) else {
+                    throw .unavailable(.notReachable(address: address.description))
+                }
             }
-            Self.keepFromChildren(transport)
+            guard let transport else { throw .unavailable(.notReachable(address: address.description)) }
+            if way == nil { Self.keepFromChildren(transport) }
             var esys: OpaquePointer?
             guard tss2.Esys_Initialize(&esys, transport, nil) == TSS2_RC(0), let esys else {
-                var transport: OpaquePointer? = transport
-                tss2.Tss2_TctiLdr_Finalize(&transport)
+                Self.end(transport, isOurs: way != nil, tss2)
                 throw .unavailable(.notReachable(address: address.description))
             }
             self.transport = transport
@@ -35,7 +43,8 @@
         /// The functions of the library.
         var tss2: tss2_functions { library.pointee }
 
-        /// A child that is started meanwhile would hold the connection open, and a software TPM serves one at a time.
+        /// A child that is started meanwhile would hold the device open, which serves one at a time where no resource
+        /// manager is before it.
         private static func keepFromChildren(_ transport: OpaquePointer) {
             let context = UnsafeMutablePointer<TSS2_TCTI_CONTEXT_COMMON_V1>(transport)
             guard let poll = context.pointee.getPollHandles else { return }
@@ -47,8 +56,13 @@
 
         func close() {
             var esys: OpaquePointer? = esys
-            var transport: OpaquePointer? = transport
             tss2.Esys_Finalize(&esys)
+            Self.end(transport, isOurs: way != nil, tss2)
+        }
+
+        private static func end(_ transport: OpaquePointer, isOurs: Bool, _ tss2: tss2_functions) {
+            guard !isOurs else { return SoftwareTPMTransport.forget(transport) }
+            var transport: OpaquePointer? = transport
             tss2.Tss2_TctiLdr_Finalize(&transport)
         }
 

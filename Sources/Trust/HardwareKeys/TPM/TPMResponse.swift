@@ -10,6 +10,10 @@ package enum TPMResponse {
     /// programs had loaded. That is no reason to take a weaker key, as that there is no TPM is.
     static let full: ClosedRange<UInt32> = 0x902...0x906
 
+    /// The answer did not come in time: a code of ``SoftwareTPMTransport`` among the library's for its transports. That
+    /// is no reason to take a weaker key either: the TPM was there.
+    static let silent: UInt32 = 0xa_ffff
+
     /// What a command was about.
     package enum Subject: Equatable {
         case object
@@ -34,9 +38,14 @@ package enum TPMResponse {
     /// memory or is busy, and what a layer in between says, is not about that.
     package static func findsFault(_ code: UInt32) -> Bool { code >> 16 == 0 && code & 0x80 != 0 }
 
+    /// Whether the TPM itself refuses a command for good: no layer in between, and no warning that it cannot do it now.
+    package static func refuses(_ code: UInt32) -> Bool {
+        findsFault(code) || code >> 16 == 0 && code & 0x900 == 0x100
+    }
+
     package static func meaning(of code: UInt32, on subject: Subject) -> Meaning {
         let layer = code >> 16
-        if layer != 0 { return layer == 0xa ? .transport : .unknown }
+        if layer != 0 { return layer == 0xa && code != silent ? .transport : .unknown }
         // Format 1 carries which handle, parameter or session is meant; what is wrong with it are these bits.
         let problem = code & 0x80 != 0 ? code & 0xbf : code
         switch (problem, subject) {
