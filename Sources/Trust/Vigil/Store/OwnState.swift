@@ -10,6 +10,8 @@ import SecretMemory
 package struct OwnState: Sendable {
     package let key: any SigningKey
     package let store: AttestationStore
+    /// Whether both were made now, or by a start that did not end.
+    package let isNew: Bool
 
     /// Takes key and store into use. A store of a key in a TPM is guarded by a counter of that TPM.
     ///
@@ -62,9 +64,10 @@ private struct Place {
     func load() throws(StoreError) -> OwnState? {
         let key: any SigningKey
         let hasStore: Bool
+        let isUnfinished: Bool
         do throws(HardwareKeyError) {
             hasStore = try directory.read(AttestationStore.fileName) != nil
-            let isUnfinished = try isMarked()
+            isUnfinished = try isMarked()
             guard hasStore || !isUnfinished else { return nil }
             key = try keys.load(tag: tag)
         } catch {
@@ -72,12 +75,18 @@ private struct Place {
             return nil
         }
         guard hasStore else {
-            throw AttestationStore.corrupted(in: directory, "it is missing, and the key that signs it is there")
+            // Nothing tells these two apart, and who took a store away would be rewarded with a new one.
+            throw AttestationStore.corrupted(
+                in: directory,
+                "it is missing, and the key that signs it is there. If this side was never provisioned, a first start of an "
+                    + "earlier version was killed and left it so: remove the files \(directory.path)/\(tag).* and start it "
+                    + "again. If it was, somebody took the file away")
         }
         let counters = try counters(for: key)
         return OwnState(
             key: key,
-            store: AttestationStore(in: directory, key: key, owner: owner, product: product, counters: counters))
+            store: AttestationStore(in: directory, key: key, owner: owner, product: product, counters: counters),
+            isNew: isUnfinished)
     }
 
     func make() throws(StoreError) -> OwnState {
@@ -93,7 +102,7 @@ private struct Place {
         let counters = try counters(for: key)
         let store = AttestationStore(in: directory, key: key, owner: owner, product: product, counters: counters)
         try store.create()
-        return OwnState(key: key, store: store)
+        return OwnState(key: key, store: store, isNew: true)
     }
 
     /// Makes the key, also in place of one that a start left which failed or was killed before there was a store:

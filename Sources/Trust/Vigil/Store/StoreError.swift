@@ -26,11 +26,15 @@ public enum StoreError: Error, Hashable, Sendable {
     private static func advice(on error: HardwareKeyError) -> String {
         switch error {
         case .unavailable(.otherHardware), .dead, .enclaveKeyInvalidated:
-            " If it stays so, empty this program's folder. The other side has pinned the lost key: unpin it at a validator "
-                + "(vigil-validator unpin), empty an app's folder too. Then provision again."
+            " If it stays so, \(beginningAnew)"
         default: ""
         }
     }
+
+    /// How a side gets rid of its key and store that cannot be used any more.
+    private static let beginningAnew =
+        "empty this program's folder. The other side has pinned the lost key: unpin it at a validator (vigil-validator "
+        + "unpin), empty an app's folder too. Then provision again."
 }
 
 extension StoreError: CustomStringConvertible {
@@ -38,8 +42,7 @@ extension StoreError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .storageCorrupted(let path, let reason):
-            "\(path) is not what this program has written: \(reason). Put back the newest backup, or empty its folder, unpin this "
-                + "program's key at the other one, and provision again."
+            "\(path) is not what this program has written: \(reason). Put back the newest backup, or \(Self.beginningAnew)"
         case .accessFailed(let reason): reason
         case .anotherKeyPinned(let id):
             "The key \(id) is pinned. If it is lost, unpin it with vigil-validator unpin, then provision again."

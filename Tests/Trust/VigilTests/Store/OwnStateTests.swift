@@ -48,9 +48,10 @@ struct OwnStateTests {
     func made() throws {
         #expect(try open(making: false) == nil)
         let first = try #require(try open())
+        #expect(first.isNew)
         #expect(try first.store.content().generation == 1)
         let second = try #require(try open())
-        #expect(second.key.publicKey == first.key.publicKey)
+        #expect(!second.isNew && second.key.publicKey == first.key.publicKey)
         #expect(try open(making: false)?.key.publicKey == first.key.publicKey)
     }
 
@@ -62,6 +63,21 @@ struct OwnStateTests {
         try FileManager.default.removeItem(at: store)
         #expect(isCorrupted())
         #expect(!FileManager.default.fileExists(atPath: store.path))
+    }
+
+    @Test("a key that an earlier version left without a store is told with the step that helps, which does")
+    func leftKey() throws {
+        let before = try #require(try open()).key.publicKey
+        try FileManager.default.removeItem(at: store)
+        var text = ""
+        do throws(StoreError) { _ = try open() } catch { text = error.description }
+        #expect(text.contains("never provisioned") && text.contains("\(directory.path)/com.vigil.app.*"), "\(text)")
+        for name in try FileManager.default.contentsOfDirectory(atPath: directory.path)
+        where name.hasPrefix("com.vigil.app.") {
+            try FileManager.default.removeItem(atPath: "\(directory.path)/\(name)")
+        }
+        let state = try #require(try open())
+        #expect(try state.isNew && state.key.publicKey != before && state.store.content().generation == 1)
     }
 
     @Test("a store whose key was taken away is not given another one")
@@ -99,11 +115,11 @@ struct OwnStateTests {
         #expect(try Set(FileManager.default.contentsOfDirectory(atPath: killed.path)) == Set(before))
 
         let state = try #require(try open(in: killed))
-        #expect((state.key.publicKey == whole.key.publicKey) == isWhole)
+        #expect(state.isNew && (state.key.publicKey == whole.key.publicKey) == isWhole)
         #expect(try state.store.content().generation == 1)
         try state.store.storeValidatorPublicKey(peer, kind: .software)
         let again = try #require(try open(in: killed))
-        #expect(try again.key.publicKey == state.key.publicKey && again.store.validatorPublicKey() == peer)
+        #expect(try !again.isNew && again.store.validatorPublicKey() == peer)
         try FileManager.default.removeItem(atPath: "\(killed.path)/attestation.json")
         #expect(isCorrupted(in: killed) && isCorrupted(in: killed))
     }
@@ -132,10 +148,10 @@ struct OwnStateTests {
 
         try simulator.run("tpm2_changeauth", "-c", "owner", "-p", "secret")
         let state = try #require(try open(tpm: tpm))
-        #expect(state.key.kind == .tpm2)
+        #expect(state.isNew && state.key.kind == .tpm2)
         let counter = try #require(try state.store.content().counter)
         #expect(try TPM(at: tpm).definedIndices() == [counter.index])
-        #expect(try open(tpm: tpm)?.key.publicKey == state.key.publicKey)
+        #expect(try open(tpm: tpm)?.isNew == false)
         try FileManager.default.removeItem(at: store)
         #expect(isCorrupted(tpm: tpm))
     }
