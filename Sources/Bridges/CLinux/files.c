@@ -65,6 +65,11 @@ int clinux_flush(int descriptor) {
 
 int clinux_has_access_list(int descriptor, const char *path) { return 0; }
 
+int64_t clinux_socket_protocol(const char *path, char *name, size_t size) {
+    errno = ENOTSUP;
+    return -1;
+}
+
 int clinux_has_raised_rights(void) { return issetugid(); }
 
 #else
@@ -135,6 +140,28 @@ int clinux_has_access_list(int descriptor, const char *path) {
     ssize_t size = path != NULL ? getxattr(path, name, NULL, 0) : fgetxattr(descriptor, name, NULL, 0);
     if (size >= 0) return 1;
     return errno == ENODATA || errno == ENOTSUP ? 0 : -1;
+}
+
+int64_t clinux_socket_protocol(const char *path, char *name, size_t size) {
+    // What it leads to now, whatever its process puts there next: nothing but a socket is asked, for the server of a file might not
+    // answer.
+    int descriptor = open(path, O_PATH | O_CLOEXEC);
+    if (descriptor < 0) return -1;
+    ssize_t count = -1;
+    // No path of a file begins so.
+    static const char start[] = "socket:[";
+    char own[32], target[sizeof start - 1];
+    path_of(descriptor, own);
+    ssize_t length = readlink(own, target, sizeof target);
+    if (length == sizeof target && memcmp(target, start, sizeof target) == 0) {
+        count = getxattr(own, "system.sockprotoname", name, size);
+    } else if (length >= 0) {
+        errno = ENOTSOCK;
+    }
+    int failure = errno;
+    close(descriptor);
+    errno = failure;
+    return count;
 }
 
 int clinux_flush(int descriptor) { return fsync(descriptor); }

@@ -314,5 +314,34 @@
             measurement.policy.profile = BehaviourProfile(rules: rules)
             #expect(measurement.look(at: demo.program).finding?.ruleID == "few")
         }
+
+        @Test("a socket of the network counts before it has an address, and none that stays within the kernel does")
+        func networkSockets() throws {
+            let stream = Int32(SOCK_STREAM.rawValue)
+            let descriptors = [
+                socket(AF_INET, stream, 0), socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0), socket(AF_UNIX, stream, 0),
+            ]
+            try #require(!descriptors.contains(-1))
+            let handles = descriptors.map { FileHandle(fileDescriptor: $0, closeOnDealloc: true) }
+            let sleeping = Process()
+            sleeping.executableURL = URL(filePath: "/bin/sleep")
+            sleeping.arguments = ["600"]
+            sleeping.standardInput = handles[0]
+            sleeping.standardOutput = handles[1]
+            sleeping.standardError = handles[2]
+            try sleeping.run()
+            let process = sleeping.processIdentifier
+            defer {
+                kill(process, SIGKILL)
+                sleeping.waitUntilExit()
+            }
+            let observation = ProcessObservation(process, status: nil, shape: nil, executable: nil, digest: nil)
+            #expect(observation.read(.networkSockets) == .number(2))
+            for (number, isOne) in [true, true, false].enumerated() {
+                #expect(try NetworkSocket.isOne(at: "/proc/\(process)/fd/\(number)").get() == isOne)
+            }
+            #expect(try !NetworkSocket.isOne(at: "/proc/self/exe").get())
+            #expect(throws: Errno.noSuchFileOrDirectory) { try NetworkSocket.isOne(at: "/proc/self/fd/-1").get() }
+        }
     }
 #endif

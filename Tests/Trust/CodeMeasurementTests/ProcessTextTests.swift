@@ -80,7 +80,7 @@ struct ProcessTextTests {
         @Test("a descriptor that cannot be read may be a socket, one that is gone is none")
         func destinations() throws {
             func destinations(_ links: Result<String, Errno>...) -> Result<[String], Errno> {
-                ProcessObservation.destinations(of: links.indices.map { "\($0)" }) { links[Int($0) ?? 0] }
+                ProcessObservation.each(links.indices.map { "\($0)" }) { links[Int($0) ?? 0] }
             }
             let socket = "socket:[7]"
             #expect(

@@ -3,6 +3,7 @@
 // Every function returns 0 or a descriptor, or -1 with errno set; what the system does not have fails with ENOTSUP.
 #pragma once
 
+#include <stddef.h>
 #include <stdint.h>
 
 // A file for reading and writing that has no name and is gone when its last descriptor is closed (O_TMPFILE), mode 0600.
@@ -27,6 +28,10 @@ int clinux_has_no_backup(int descriptor, int *marked);
 // Whether the bits of the group are the mask of a POSIX access control list: of a descriptor, or of what lies at a path, which
 // counts where it is not NULL. 0 or 1, or -1 with errno set. Always 0 on Apple's systems, whose lists leave the bits alone.
 int clinux_has_access_list(int descriptor, const char *path);
+
+// The name of the protocol of the socket that a link like /proc/PID/fd/N leads to, ended by a zero. Returns how many bytes there are.
+// ENOTSOCK: it leads to something else; ENODATA, ENOTSUP: the kernel does not say. Linux only.
+int64_t clinux_socket_protocol(const char *path, char *name, size_t size);
 
 // Writes a file through to the disk: fsync, and on Apple's systems the flush of the drive's own cache.
 int clinux_flush(int descriptor);

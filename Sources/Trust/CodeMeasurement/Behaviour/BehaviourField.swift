@@ -33,7 +33,7 @@ package enum BehaviourField: Hashable, Sendable {
     case anonymousExecutable
     /// `fd.count`
     case descriptors
-    /// `fd.inet`: sockets of IPv4 and IPv6.
+    /// `fd.inet`: sockets by which the process can talk beyond its kernel.
     case networkSockets
     /// `limits.core.soft`, in bytes.
     case coreSize

@@ -85,7 +85,17 @@
 
         // MARK: Descriptors
 
+        /// The kernel is asked for each descriptor; where it does not tell, its tables have those with an address.
         private var networkSockets: FieldReading {
+            let folder = "/proc/\(process)/fd"
+            let sockets = links(resolved: false).flatMap { names in
+                Self.each(names) { NetworkSocket.isOne(at: "\(folder)/\($0)") }
+            }
+            if case .failure(let failure) = sockets, NetworkSocket.isUntold(failure) { return listedSockets }
+            return reading(sockets) { sockets in UInt64(sockets.count { $0 }) }
+        }
+
+        private var listedSockets: FieldReading {
             var table = SocketTable()
             for name in SocketTable.names {
                 switch Self.read(process, "net/\(name)", limit: 16 << 20) {
@@ -100,11 +110,9 @@
             }
         }
 
-        private func reading(
-            _ links: Result<[String], Errno>, _ count: ([String]) -> UInt64
-        ) -> FieldReading {
-            switch links {
-            case .success(let links): .number(count(links))
+        private func reading<T>(_ found: Result<[T], Errno>, _ count: ([T]) -> UInt64) -> FieldReading {
+            switch found {
+            case .success(let found): .number(count(found))
             case .failure(let failure): failure.isRefusal ? .hidden : .unreadable
             }
         }
@@ -114,22 +122,22 @@
             let folder = "/proc/\(process)/fd"
             let names = Self.names(in: folder)
             guard resolved else { return names }
-            return names.flatMap { names in Self.destinations(of: names) { SymbolicLink.reading("\(folder)/\($0)") } }
+            return names.flatMap { names in Self.each(names) { SymbolicLink.reading("\(folder)/\($0)") } }
         }
 
-        /// Where links lead, those that are gone and those that lead too far to be a socket left out.
-        static func destinations(
-            of names: [String], _ reading: (String) -> Result<String, Errno>
-        ) -> Result<[String], Errno> {
-            var destinations: [String] = []
+        /// What is read of descriptors, those that are gone and those that lead too far to be a socket left out.
+        static func each<T>(
+            _ names: [String], _ reading: (String) -> Result<T, Errno>
+        ) -> Result<[T], Errno> {
+            var found: [T] = []
             for name in names {
                 switch reading(name) {
-                case .success(let destination): destinations.append(destination)
+                case .success(let one): found.append(one)
                 case .failure(let failure) where failure.isAbsence || failure == .fileNameTooLong: continue
                 case .failure(let failure): return .failure(failure)
                 }
             }
-            return .success(destinations)
+            return .success(found)
         }
 
         // MARK: Reading
