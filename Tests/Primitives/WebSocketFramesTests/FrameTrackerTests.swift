@@ -195,6 +195,21 @@ struct FrameTrackerTests {
         #expect((tally.ping, tally.pong, tally.close, tally.messages, tally.payloadBytes) == (1, 1, 1, 2, 3))
     }
 
+    @Test("the messages of a piece are counted ahead, also from within a frame, and nothing is taken by that")
+    func ahead() {
+        let stream = masked(.text, [65, 66]) + masked(.ping, []) + masked(.binary, []) + masked(.text, [67])
+        for count in stream.indices {
+            let (first, second) = (Array(stream[..<count]), Array(stream[count...]))
+            var (tracker, track) = (FrameTracker(sender: .client), Track())
+            let early = first.withUnsafeBytes { tracker.messages(in: $0) }
+            tracker.read(first, into: &track)
+            #expect(tracker.tally.messages == early)
+            #expect(second.withUnsafeBytes { tracker.messages(in: $0) } == 3 - early)
+            tracker.read(second, into: &track)
+            #expect(track.forwarded == stream && tracker.tally.messages == 3)
+        }
+    }
+
     @Test("text is judged on request, across frames and pieces, unless it is compressed")
     func text() {
         let euro: [UInt8] = [0xe2, 0x82, 0xac]

@@ -111,6 +111,18 @@ public struct FrameTracker: Sendable {
         return run(in: piece, from: &offset)
     }
 
+    /// The least bytes that a frame of a client has: its header with the key, and no payload.
+    package static let leastFrameOfClient = 6
+
+    /// How many messages would end in a piece, which is not taken.
+    package func messages(in piece: UnsafeRawBufferPointer) -> Int {
+        var ahead = self
+        ahead.judge = nil
+        var offset = 0
+        while ahead.next(in: piece, from: &offset) != nil {}
+        return ahead.tally.messages - tally.messages
+    }
+
     /// Passes data frames until something else comes, which is taken up by itself once they have gone on.
     private mutating func run(in piece: UnsafeRawBufferPointer, from offset: inout Int) -> Event? {
         let first = offset

@@ -1,4 +1,5 @@
 import AppAttest
+import NIOCore
 import TestSupport
 import Testing
 
@@ -130,6 +131,18 @@ struct LimitTests {
         var flood = MessageRate(10)
         #expect(flood.count(9_000, at: start) == .close)
         #expect(flood.count(at: start + second) == pause(10))
+    }
+
+    @Test("who is new was not silent, and asking what would be said counts nothing")
+    func newcomers() {
+        let start = NIODeadline.uptimeNanoseconds(100 * second)
+        var rate = MessageRate(10, from: start)
+        #expect(rate.verdict(on: 100, at: start) == .close && rate.verdict(on: 99, at: start) != .close)
+        #expect(rate.verdict(on: 100, at: start + .seconds(5)) != .close)
+        #expect(rate.count(10, at: start) == .within)
+        let shared = SharedMessageRate(10)
+        #expect(shared.verdict(on: 1_000, at: start) == .close && shared.count(10, at: start) == .within)
+        #expect(MessageRate.mostAtOnce(0) == nil && MessageRate.mostAtOnce(10) == 100)
     }
 
     @Test("whoever waits as told passes no more than the limit a second, however much comes at once")

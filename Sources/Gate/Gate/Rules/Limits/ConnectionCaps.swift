@@ -137,11 +137,19 @@ final class ConnectionLease: Sendable {
     }
 
     /// Counts messages for the client, and, where that has spent its own, for the key.
-    ///
     func count(_ messages: Int, at now: NIODeadline) -> MessageRate.Verdict {
-        let verdict = terms.messages?.count(messages, at: now) ?? .within
+        verdict { $0.count(messages, at: now) }
+    }
+
+    /// What that would say.
+    func verdict(on messages: Int, at now: NIODeadline) -> MessageRate.Verdict {
+        verdict { $0.verdict(on: messages, at: now) }
+    }
+
+    private func verdict(_ ask: (SharedMessageRate) -> MessageRate.Verdict) -> MessageRate.Verdict {
+        let verdict = terms.messages.map(ask) ?? .within
         guard verdict != .within, let ofKey = terms.ofKey else { return verdict }
-        return ofKey.count(messages, at: now) == .within ? .within : verdict
+        return ask(ofKey) == .within ? .within : verdict
     }
 
     func end() {

@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// They are counted when they have passed, many at once: so what is over the limit is owed, and the sender held up
 /// until the seconds that follow have made up for it. Ten seconds on end over the limit close, and so does what would
-/// take as long at once, beyond what a silence before it had room for.
+/// take as long at once, beyond what a silence before it had room for: that does not pass.
 ///
 /// Source: `appattest-gate` sections 3.6 and 4.2.
 struct MessageRate: Sendable {
@@ -32,7 +32,20 @@ struct MessageRate: Sendable {
     /// How many seconds on end before this one were over the limit.
     private var secondsOver = 0
 
-    init(_ limit: Int) { self.limit = limit }
+    /// - Parameter start: from when on a silence counts: who is new has not been silent.
+    init(_ limit: Int, from start: NIODeadline = .uptimeNanoseconds(0)) {
+        self.limit = limit
+        self.start = start
+    }
+
+    /// The least that may close when it comes at once; nil without a limit.
+    static func mostAtOnce(_ limit: Int) -> Int? { limit > 0 ? limit * secondsUntilClose : nil }
+
+    /// What counting so many messages would say.
+    func verdict(on messages: Int, at now: NIODeadline) -> Verdict {
+        var rate = self
+        return rate.count(messages, at: now)
+    }
 
     /// Counts messages that came.
     mutating func count(_ messages: Int = 1, at now: NIODeadline) -> Verdict {
@@ -63,11 +76,19 @@ struct MessageRate: Sendable {
 
 /// One rate that several connections count in.
 final class SharedMessageRate: Sendable {
+    let limit: Int
     private let rate: Mutex<MessageRate>
 
-    init(_ limit: Int) { rate = Mutex(MessageRate(limit)) }
+    init(_ limit: Int) {
+        self.limit = limit
+        rate = Mutex(MessageRate(limit))
+    }
 
     func count(_ messages: Int = 1, at now: NIODeadline) -> MessageRate.Verdict {
         rate.withLock { $0.count(messages, at: now) }
+    }
+
+    func verdict(on messages: Int, at now: NIODeadline) -> MessageRate.Verdict {
+        rate.withLock { $0.verdict(on: messages, at: now) }
     }
 }

@@ -9,6 +9,8 @@ final class Session {
     private let start: NIODeadline
     private var number: Int?
     private var rate: MessageRate
+    /// With fewer messages at once nothing is a flood; nil where there is no limit.
+    let leastFlood: Int?
     /// Who began the end, and with which code.
     private var cause: (side: CloseSide, code: CloseCode?)?
     var heartbeat: Heartbeat
@@ -19,7 +21,12 @@ final class Session {
         (self.admission, self.visitor, self.server) = (admission, visitor, server)
         let now = server.loop.now
         self.start = now
-        rate = MessageRate(server.configuration.frames.messagesPerSecond)
+        let frames = server.configuration.frames
+        rate = MessageRate(frames.messagesPerSecond, from: now)
+        // What all connections of the client may send is not less.
+        leastFlood =
+            MessageRate.mostAtOnce(frames.messagesPerSecond)
+            ?? admission.lease.messages.flatMap { MessageRate.mostAtOnce($0.limit) }
         heartbeat = Heartbeat(server.configuration.heartbeat, now: now)
     }
 
@@ -112,6 +119,14 @@ final class Session {
             }
         if verdict != .within { server.gate.metrics.rateLimited.add(.messages) }
         return verdict
+    }
+
+    /// Whether so many messages are too many at once, for which the connection is closed: then none of them may pass.
+    func isFlood(messages: Int) -> Bool {
+        guard let leastFlood, messages >= leastFlood else { return false }
+        let now = server.loop.now
+        return rate.verdict(on: messages, at: now) == .close
+            || admission.lease.verdict(on: messages, at: now) == .close
     }
 
     var limits: FrameLimits {

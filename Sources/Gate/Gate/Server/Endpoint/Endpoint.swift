@@ -108,7 +108,7 @@ final class Endpoint: Closable {
     /// Takes bytes of the client up to the message that is too much for the other end. A few bytes that are compressed
     /// may be many messages, each a thousand times as long.
     private func takeFromClient(_ whole: ByteBuffer) {
-        var (piece, messages) = (whole, 0)
+        var (piece, messages, isFlood) = (whole, 0, false)
         piece.readWithUnsafeReadableBytes { bytes in
             var offset = 0
             events: while let event = webSocket.next(in: bytes, from: &offset) {
@@ -116,6 +116,9 @@ final class Endpoint: Closable {
                 switch event {
                 case .message(let kind, let content):
                     messages += 1
+                    // The rest of a flood does not pass: it is closed below.
+                    isFlood = isFlood || session.isFlood(messages: messages)
+                    if isFlood { continue }
                     take(kind, content)
                     guard takesMore() else { break events }
                 case .ping, .pong: break
@@ -133,7 +136,9 @@ final class Endpoint: Closable {
         sendToClient(isAnswer: true)
         guard messages > 0 else { return }
         session.heartbeat.noteMessage(at: session.server.loop.now)
-        switch session.count(messages: messages) {
+        let verdict = session.count(messages: messages)
+        // A second that has begun meanwhile might have room, and what did not pass would be missed.
+        switch isFlood ? .close : verdict {
         case .within: break
         case .pause(let until): client?.hold(until: until)
         case .close: end(ClosePayload(.policyViolation, reason: "message_rate"))

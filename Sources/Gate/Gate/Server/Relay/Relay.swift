@@ -46,7 +46,10 @@ final class Relay: Closable {
 
     func receive(_ piece: RelayedPiece, from side: RelaySide) {
         guard !isOver, let other = other(side) else { return }
-        if side === client { session.heartbeat.noteReceived(at: session.server.loop.now) }
+        if side === client {
+            session.heartbeat.noteReceived(at: session.server.loop.now)
+            if isFlood(piece, of: side, to: other) { endFlood() }
+        }
         var offset = 0
         while let event = side.tracker.next(in: piece.bytes, from: &offset) {
             switch event {
@@ -61,6 +64,17 @@ final class Relay: Closable {
         count(side, bytes: piece.bytes.count)
         if side.hasAnsweredClose, !other.isOpen { side.close() }
     }
+
+    /// Whether a piece has more messages than may come at once. Few bytes are few messages, and not looked at twice.
+    private func isFlood(_ piece: RelayedPiece, of side: RelaySide, to other: RelaySide) -> Bool {
+        guard other.isListening, let least = session.leastFlood,
+            piece.bytes.count / FrameTracker.leastFrameOfClient >= least - 1
+        else { return false }
+        return session.isFlood(messages: side.tracker.messages(in: piece.bytes))
+    }
+
+    /// Ends the connection before a flood is passed on: then nothing of it is, but for the rest of a frame.
+    private func endFlood() { end(client: .policyViolation, upstream: .goingAway, reason: "message_rate") }
 
     private func pass(
         _ passage: FrameTracker.Passage, of piece: RelayedPiece, from side: RelaySide, to other: RelaySide
@@ -99,7 +113,7 @@ final class Relay: Closable {
         switch session.count(messages: new.messages - old.messages) {
         case .within: break
         case .pause(let until): hold(side, until: until)
-        case .close: end(client: .policyViolation, upstream: .goingAway, reason: "message_rate")
+        case .close: endFlood()
         }
     }
 
