@@ -1,4 +1,5 @@
 import AppAttest
+import Synchronization
 import TestSupport
 import Testing
 
@@ -75,6 +76,25 @@ struct PostgresTroubleTests {
             return
         }
         #expect(why.contains("too long; ") && why.contains("refused") && !why.contains(PostgresServer.user))
+    }
+
+    @Test("the name of a host is looked up when it is asked, and not before")
+    func lookedUp() async throws {
+        let server = try await PostgresServer.shared()
+        let database = try await server.makeDatabase()
+        let closed = try ReservedPort()
+        let name = "\(PostgresServer.user):\(PostgresServer.encodedPassword)"
+        let hosts = ["first.invalid:\(closed.number)", "second.invalid:\(server.port)", "third.invalid:1"]
+        let settings = try PostgresSettings(
+            url: "postgres://\(name)@\(hosts.joined(separator: ","))/\(database)?connect_timeout=60")
+        let asked = Mutex<[String]>([])
+        try await OffPool.run { () throws(PostgresFailure) -> Void in
+            _ = try PostgresConnection(settings, statementTime: .seconds(60)) { host, _ in
+                asked.withLock { $0.append(host["host", default: ""]) }
+                return [host.merging(["hostaddr": "127.0.0.1"]) { $1 }]
+            }
+        }
+        #expect(asked.withLock { $0 } == ["first.invalid", "second.invalid"])
     }
 
     @Test("it is said why no connection comes about, at every statement")

@@ -67,6 +67,31 @@ struct StoresTests {
         #expect(try PostgresSettings(url: "postgres://" + address).hosts == hosts)
     }
 
+    @Test("the addresses of a host's name are asked one by one, and a socket or an address is as it is")
+    func hostAddresses() throws {
+        let known = [
+            "two": ["10.0.0.1", "fe80::2%eth0"], "one": ["10.0.0.3"], "many": (1...20).map { "10.0.1.\($0)" },
+        ]
+        func apart(_ address: String) throws -> [[String: String]] {
+            let settings = try PostgresSettings(url: "postgres://" + address)
+            return settings.hosts.flatMap { host in
+                HostAddresses.apart(host, soleHost: settings.soleHost) { known[$0] ?? [] }
+            }
+        }
+        let both = [["hostaddr": "10.0.0.1"], ["hostaddr": "fe80::2%eth0"]]
+        #expect(try apart("u:p@two:7/d") == both)
+        #expect(try apart("/d?host=two") == both)
+        for address in ["one/d", "none/d", "/d", "%2Frun%2Fpg/d", "two/d?hostaddr=10.0.0.9", "two,/d"] {
+            #expect(try apart(address) == [[:]], "\(address)")
+        }
+        #expect(
+            try apart("one,two/d?port=7") == [
+                ["host": "one"], ["host": "two", "hostaddr": "10.0.0.1"], ["host": "two", "hostaddr": "fe80::2%eth0"],
+            ])
+        #expect(try apart("many/d").count == HostAddresses.limit)
+        #expect(HostAddresses.resolved("127.0.0.1") == ["127.0.0.1"] && HostAddresses.resolved("::1") == ["::1"])
+    }
+
     @Test("connect_timeout of a database's address counts before the gate's own time, and is refused where it is none")
     func connectTime() throws {
         let settings = try PostgresSettings(url: "postgres://h/d?connect_timeout=7", time: .seconds(3))

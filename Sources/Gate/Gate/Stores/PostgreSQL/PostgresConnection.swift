@@ -15,19 +15,27 @@ final class PostgresConnection {
 
     /// Connects, and bounds what a statement may take at the server.
     ///
-    /// Of several hosts each is asked by itself: libpq goes on to the next one where connecting fails, and not where
-    /// the first says nothing.
-    init(_ settings: PostgresSettings, statementTime: Duration) throws(PostgresFailure) {
-        var hosts = settings.hosts[...]
+    /// Of several hosts, and several addresses of one, each is asked by itself: libpq goes on to the next one where
+    /// connecting fails, and not where the first says nothing.
+    ///
+    /// - Parameter resolve: tells the addresses of a host apart, as ``HostAddresses`` does.
+    init(
+        _ settings: PostgresSettings, statementTime: Duration,
+        resolving resolve: @escaping ([String: String], _ soleHost: String?) -> [[String: String]] = {
+            HostAddresses.apart($0, soleHost: $1)
+        }
+    ) throws(PostgresFailure) {
+        // Each name is looked up when it is its turn: a name server that is silent keeps nobody from the hosts before.
+        var hosts = settings.hosts.lazy.flatMap { resolve($0, settings.soleHost) }.makeIterator()
         var reasons: [String] = []
-        connection = try Self.begin(settings, at: hosts.popFirst() ?? [:])
+        connection = try Self.begin(settings, at: hosts.next() ?? [:])
         while true {
             do throws(PostgresFailure) {
                 try finishConnecting(in: settings.connectTime, statementTime: statementTime)
                 return
             } catch {
                 reasons.append(error.reason)
-                guard let host = hosts.popFirst() else {
+                guard let host = hosts.next() else {
                     throw reasons.count == 1 ? error : .notSent(reasons.joined(separator: "; "))
                 }
                 let next = try Self.begin(settings, at: host)

@@ -6,9 +6,11 @@ struct PostgresSettings: Sendable {
     let connectionString: String
     /// The parameters that name each of its hosts alone; one without any where it has not several.
     let hosts: [[String: String]]
+    /// The name of the host where the connection string has one alone, without an address.
+    let soleHost: String?
     /// What a statement may take at the server, and may wait for a connection before that.
     var statementTime: Duration
-    /// What connecting to a host may take, without looking up its name.
+    /// What connecting to an address of a host may take, without looking up its name.
     let connectTime: Duration
     /// How many statements may wait for a connection.
     var maximumWaiting = 4_096
@@ -44,6 +46,8 @@ struct PostgresSettings: Sendable {
         defer { PQconninfoFree(options) }
         connectionString = url
         hosts = Self.hosts(options)
+        let isAddressed = Self.value("hostaddr", of: options) != nil
+        soleHost = hosts == [[:]] && !isAddressed ? Self.value("host", of: options).flatMap(Self.single) : nil
         statementTime = time
         guard let text = Self.value("connect_timeout", of: options) else {
             connectTime = time
@@ -74,6 +78,9 @@ struct PostgresSettings: Sendable {
         }
         return hosts
     }
+
+    /// A list that libpq completes or refuses is no name.
+    private static func single(_ host: String) -> String? { host.contains(",") ? nil : host }
 
     private static func value(_ keyword: String, of options: UnsafePointer<PQconninfoOption>) -> String? {
         var option = options
