@@ -21,6 +21,14 @@ struct SealedMark: Codable, Equatable {
     var schema: UInt32?
     /// Whether it is bound when the change is over that is under way; nil for none.
     var becomesBound: Bool?
+    /// What else is so then.
+    var outcome: Outcome?
+
+    /// What a change makes of the validator's word.
+    struct Outcome: Codable, Equatable {
+        var validatorKeyID: String?
+        var isReleased = false
+    }
 
     init(validatorKeyID: String? = nil, isReleased: Bool = false, isBound: Bool = false, slot: UInt32? = nil) {
         self.validatorKeyID = validatorKeyID
@@ -34,10 +42,11 @@ struct SealedMark: Codable, Equatable {
     func settled(pinSlot: UInt32?) -> SealedMark {
         guard let becomesBound else { return self }
         var mark = self
-        mark.becomesBound = nil
+        (mark.becomesBound, mark.outcome) = (nil, nil)
         guard pinSlot != slot else { return mark }
         mark.isBound = becomesBound
         mark.slot = pinSlot
+        if let outcome { (mark.validatorKeyID, mark.isReleased) = (outcome.validatorKeyID, outcome.isReleased) }
         return mark
     }
 

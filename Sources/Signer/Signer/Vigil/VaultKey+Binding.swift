@@ -29,11 +29,8 @@ extension VaultKey {
             let record = VaultBinding(
                 label: account.product, validatorKeyID: account.validatorKeyID, state: .binding, slot: way.id)
             try replacePIN(
-                of: way, by: GrantShare.pin(pin, grant: grant), credential: opened.credential, begun: record, mark: mark
-            ) { mark in
-                mark.validatorKeyID = account.validatorKeyID
-                mark.isReleased = false
-            }
+                of: way, by: GrantShare.pin(pin, grant: grant), credential: opened.credential, begun: record,
+                mark: mark, outcome: SealedMark.Outcome(validatorKeyID: account.validatorKeyID))
         }
     }
 
@@ -47,13 +44,9 @@ extension VaultKey {
             var mark = try mark(openedBy: opened)
             let isJoined = bound != nil || mark.isBound || mark.slot != way?.id
             guard isJoined || mark.validatorKeyID != nil else { throw SignerError.vigil(.notBound) }
-            func release(_ mark: inout SealedMark) {
-                mark.validatorKeyID = nil
-                mark.isReleased = true
-            }
             // The PIN opens it alone as it is: only the word is not needed any more.
             guard isJoined else {
-                release(&mark)
+                (mark.validatorKeyID, mark.isReleased) = (nil, true)
                 try write(mark)
                 return endSessionBehindChange()
             }
@@ -62,7 +55,9 @@ extension VaultKey {
             let record = VaultBinding(
                 label: bound?.label ?? "", validatorKeyID: bound?.validatorKeyID ?? mark.validatorKeyID ?? "",
                 state: .unbinding, slot: way.id)
-            try replacePIN(of: way, by: pin, credential: opened.credential, begun: record, mark: mark, end: release)
+            try replacePIN(
+                of: way, by: pin, credential: opened.credential, begun: record, mark: mark,
+                outcome: SealedMark.Outcome(isReleased: true))
         }
     }
 
@@ -144,10 +139,11 @@ extension VaultKey {
 
     /// - Parameters:
     ///   - begun: the record of the change that begins.
-    ///   - mark: as it is before, to which `end` adds what else is so afterwards.
+    ///   - mark: as it is before.
+    ///   - outcome: what it says of the validator's word afterwards.
     private func replacePIN(
         of way: VaultStatus.Way, by pin: SecretBytes, credential: Credential, begun: VaultBinding,
-        mark: SealedMark, end: @escaping (inout SealedMark) -> Void
+        mark: SealedMark, outcome: SealedMark.Outcome
     ) throws {
         var mark = mark
         // From here on the number of the slot tells whether the change took place.
@@ -155,7 +151,7 @@ extension VaultKey {
         try record.write(begun)
         CrashPoint.reach("vigil.marked")
         do {
-            try marking(mark, becomingBound: begun.state == .binding) {
+            try marking(mark, becomingBound: begun.state == .binding, outcome: outcome) {
                 var options = VaultOptions()
                 options.allowsNoRecovery = true
                 options.cost = unlocking.cost
@@ -167,8 +163,6 @@ extension VaultKey {
                         authenticatedBy: credential, options)
                 }
                 CrashPoint.reach("vigil.changed")
-            } end: {
-                end(&$0)
             }
         } catch {
             // The change may have become final all the same.

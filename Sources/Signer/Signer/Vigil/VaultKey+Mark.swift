@@ -49,28 +49,26 @@ extension VaultKey {
     }
 
     /// Changes ways to open the vault. The mark says before that a change begins and how it ends, so that killed at any
-    /// moment it is known which it is. Then the session ends.
+    /// moment it is known which it is. Nothing that fails behind the change is its failure: the next one settles the
+    /// mark.
     ///
-    /// - Parameter mark: as it is now, and, once the change is over, with what `end` makes of it. Without that, nothing
-    ///   that fails behind the change is its failure: the next one settles the mark.
+    /// - Parameters:
+    ///   - mark: as it is now.
+    ///   - outcome: what else is so once the change is over; nil for nothing.
     func marking(
-        _ mark: SealedMark, becomingBound isBound: Bool, _ change: () throws -> Void,
-        end: ((inout SealedMark) -> Void)? = nil
+        _ mark: SealedMark, becomingBound isBound: Bool, outcome: SealedMark.Outcome? = nil,
+        _ change: () throws -> Void
     ) throws {
         var begun = mark
         begun.becomesBound = isBound
+        begun.outcome = outcome
         try write(begun)
         do { try change() } catch {
             // It may have become final all the same.
             try? write(begun.settled(pinSlot: pinWay()?.id))
             throw error
         }
-        func settle() throws {
-            var ended = begun.settled(pinSlot: try pinWay()?.id)
-            end?(&ended)
-            try write(ended)
-        }
-        if end == nil { behindChange("the note of how the change ended", settle) } else { try settle() }
+        behindChange("the note of how the change ended") { try write(begun.settled(pinSlot: try pinWay()?.id)) }
     }
 
     /// Does what is left behind a change that is final. What fails of it is told: thrown, it would pass for a failure
@@ -90,7 +88,7 @@ extension VaultKey {
         let lock: VaultLock
         do { lock = try changeLock() } catch SignerError.vaultBusy { return }
         defer { withExtendedLifetime(lock) {} }
-        var mark = try mark()
+        var mark = try mark().settled(pinSlot: try pinWay()?.id)
         guard mark.validatorKeyID == nil, !mark.isReleased else { return }
         mark.validatorKeyID = account.validatorKeyID
         try write(mark)

@@ -299,6 +299,32 @@ struct BindingTests {
         test.person.pin = test.pin
     }
 
+    @Test("what cannot be noted behind a change is no failure of it, and known all the same", arguments: [true, false])
+    func unwrittenMark(isReleased: Bool) throws {
+        let changing = try key
+        let new = try TestVault.secret("a newer passphrase")
+        let outcome = SealedMark.Outcome(
+            validatorKeyID: isReleased ? nil : String(repeating: "ab", count: 32), isReleased: isReleased)
+        // What has the name of the next file, and cannot be removed.
+        let obstacle = test.folder.appending(path: "key/keyring.mk.new/obstacle")
+        try changing.changing {
+            _ = try changing.reopened()
+            try changing.marking(changing.checkedMark(), becomingBound: false, outcome: outcome) {
+                var options = VaultOptions()
+                options.cost = TestVault.cost
+                try changing.engine.changePIN(from: test.pin, to: new, options)
+                try FileManager.default.createDirectory(at: obstacle, withIntermediateDirectories: true)
+            }
+        }
+        try FileManager.default.removeItem(at: obstacle.deletingLastPathComponent())
+        test.person.pin = new
+        let opened = try key
+        try opened.confirm()
+        #expect(try opened.mark().outcome == outcome)
+        let mark = try opened.checkedMark()
+        #expect(mark.isReleased == isReleased && mark.validatorKeyID == outcome.validatorKeyID && mark.outcome == nil)
+    }
+
     /// What is on disk if the process ends between the steps of a change.
     @Test("killed while it is bound or unbound, it opens in the old way or the new one", arguments: [true, false])
     func killed(_ isBinding: Bool) throws {
