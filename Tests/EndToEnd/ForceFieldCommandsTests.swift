@@ -150,6 +150,29 @@ struct ForceFieldCommandsTests {
         }
     }
 
+    @Test("--wall holds while nobody takes the output", .enabled(if: isStrict))
+    func wallBehindSlowReader() throws {
+        let (scratch, program) = try compile()
+        let mark = UUID().uuidString
+        let (report, code) = (scratch.path("report.json"), scratch.path("code"))
+        let run = [Self.program.path, "run", "--wall", "300", "--json", report, "--", program, "flood", mark]
+        // Reads one byte, so that the program runs, and nothing more until it is gone. It is known by its arguments, which
+        // begin with its name; this shell's own have them otherwise.
+        let outcome = try Program.shell(
+            """
+            { { timeout 600 \(run.map(Program.quoted).joined(separator: " ")); echo $? >\(Program.quoted(code)); } | {
+                dd bs=1 count=1 2>/dev/null
+                while cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' ' | grep -q ' progra[m] flood \(mark)'; do sleep 0.05; done
+                wc -c
+            }; }
+            """)
+        #expect(try String(contentsOfFile: code, encoding: .utf8) == "12\n", "\(outcome.errors)")
+        let answer = try json(String(contentsOfFile: report, encoding: .utf8))
+        #expect(answer["termination"]["kind"].string == "killedByHost")
+        #expect(answer["termination"]["reason"].string == "deadline")
+        #expect(outcome.errors.contains("--wall") && outcome.output.hasPrefix("m"), "\(outcome.errors)")
+    }
+
     @Test("output that is cut or lost is never a success, also of a program that was done", .enabled(if: isStrict))
     func lostOutput() throws {
         let (scratch, program) = try compile()

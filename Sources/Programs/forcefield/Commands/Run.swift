@@ -72,12 +72,16 @@ private struct OutputRelay {
         let began = SteadyInstant.now
         var left = most
         var isCut = false
+        // What it writes says so too, and may come before the warden's word, which waits while an output takes nothing.
+        var hasWritten = false
         var standard = OutsideOutput(STDOUT_FILENO)
         var errors = OutsideOutput(STDERR_FILENO)
         while true {
-            let deadline = worker.isStarted ? wallTime.map { began + $0 } : began + .seconds(2)
+            let isStarted = worker.isStarted || hasWritten
+            let deadline = isStarted ? wallTime.map { began + $0 } : began + .seconds(2)
             switch worker.next(before: deadline) {
             case .output(let output, let bytes):
+                hasWritten = true
                 let passed = bytes.prefix(left)
                 // What comes behind something that is lost would stand in its place.
                 if fault == nil { fault = output == .standard ? standard.write(passed) : errors.write(passed) }
@@ -85,7 +89,7 @@ private struct OutputRelay {
                 if fault != nil { worker.kill(.reason(.hostExit)) } else if isCut { worker.kill(.reason(.outputLimit)) }
                 left -= min(left, bytes.count)
             case .timeout:
-                if worker.isStarted { worker.kill(.reason(.deadline)) } else { worker.fail(.timeout) }
+                if isStarted { worker.kill(.reason(.deadline)) } else { worker.fail(.timeout) }
             case .ended:
                 for end in [standard.end(), errors.end()] { fault = fault ?? end }
                 return Self.report(of: worker, isCut: isCut)
