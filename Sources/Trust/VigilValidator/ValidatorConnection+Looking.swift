@@ -12,20 +12,29 @@ extension ValidatorConnection {
         return seen
     }
 
-    /// Looks at an app that was found valid, and reads its files again where it is time to: an app that asks more often
-    /// than scans come puts those off, and must not put the files off as well.
-    func lookAgain(
-        _ validity: inout Validity, at now: Deadline, readsFiles: Bool = false
-    ) throws(Refusal) -> Inspection {
+    /// Looks at an app that was found valid because it asks.
+    ///
+    /// That puts off no look that the app does not ask for: it knows when it asks, and could show what it hides between
+    /// its questions to nobody.
+    func lookAsked(_ validity: Validity, readsFiles: Bool = false) throws(Refusal) -> Inspection {
+        try lookAgain(validity, readsFiles: readsFiles)
+    }
+
+    /// Looks at an app that was found valid unasked, and reads its files again where it is time to.
+    func scan(_ validity: inout Validity, at now: Deadline) throws(Refusal) {
+        let isFilesTurn = now >= validity.nextFiles
+        _ = try lookAgain(validity, readsFiles: isFilesTurn)
+        if isFilesTurn { validity.nextFiles = now.advanced(by: services.policy.fileInterval) }
+        validity.nextScan = now.advanced(by: services.nextInterval)
+    }
+
+    private func lookAgain(_ validity: Validity, readsFiles: Bool) throws(Refusal) -> Inspection {
         try checkPin(of: validity.app)
-        let isFilesTurn = readsFiles || now >= validity.nextFiles
-        let files = services.policy.requiredLevels.intersection(isFilesTurn ? .files : [])
+        let files = services.policy.requiredLevels.intersection(readsFiles ? .files : [])
         let seen = try look(services.scanLevels.union(files), isNewSession: false)
         guard files.isEmpty || seen.hash == services.identity.appFiles else {
             throw Refusal(.hashMismatch, "the app's files are \(seen.hash ?? .zero) now")
         }
-        if isFilesTurn { validity.nextFiles = now.advanced(by: services.policy.fileInterval) }
-        validity.nextScan = now.advanced(by: services.nextInterval)
         return seen
     }
 

@@ -15,7 +15,7 @@ extension ValidatorConnection {
                 guard let check = validity.confirmation else { throw Refusal(.malformed, "nobody asked for that") }
                 validity.confirmation = nil
                 return try confirm(received, check)
-            case .evidenceRequest: return try evidence(received, &validity, at: now)
+            case .evidenceRequest: return try evidence(received, validity, at: now)
             case let other: throw Refusal(.malformed, "\(other) has no place in a session")
             }
         } catch {
@@ -34,7 +34,7 @@ extension ValidatorConnection {
         let started = SuspendingClock().now
         var refusal: Refusal?
         var measured: Levels = []
-        do throws(Refusal) { measured = try lookAgain(&validity, at: now).measured } catch {
+        do throws(Refusal) { measured = try lookAsked(validity).measured } catch {
             refusal = error
         }
         let answer = Revalidated(
@@ -65,7 +65,7 @@ extension ValidatorConnection {
     }
 
     private func evidence(
-        _ received: Received, _ validity: inout Validity, at now: Deadline
+        _ received: Received, _ validity: Validity, at now: Deadline
     ) throws(Refusal) -> [Action] {
         guard let session = validity.session else { throw Refusal(.malformed, "evidence needs a session") }
         let request = try session.accept(evidenceRequest: received)
@@ -79,7 +79,7 @@ extension ValidatorConnection {
         }
         // It says how the app is now, and not how it was at the last look.
         let started = SuspendingClock().now
-        let seen = try lookAgain(&validity, at: now, readsFiles: true)
+        let seen = try lookAsked(validity, readsFiles: true)
         let answer = try give(request, validity.facts(session))
         let details = Verdict.Details(flags: seen.flags, duration: started.duration(to: SuspendingClock().now))
         return [

@@ -150,7 +150,7 @@ struct ValidatorConnection {
             if now >= validity.expiry { return revoke(&validity, Refusal(.expired, "the app was silent for too long")) }
             guard now >= validity.nextScan else { return [] }
             do throws(Refusal) {
-                _ = try lookAgain(&validity, at: now)
+                try scan(&validity, at: now)
                 state = .valid(validity)
                 return []
             } catch {

@@ -202,7 +202,24 @@ struct ValidatorConnectionTests {
             #expect(messages(connection.receive(asked, at: now)) == [.revalidated] && !connection.isClosed)
         }
         let late = connection.receive(Received(session.revalidate().bytes), at: start.advanced(by: .seconds(10)))
-        #expect(messages(late) == [.revalidated] && connection.isClosed)
+        #expect(messages(late) == [.alert] && connection.isClosed)
+    }
+
+    @Test("who asks puts no look off that comes unasked, between its questions")
+    func scansOfWhoAsks() throws {
+        var connection = connection()
+        var session = try session(&connection)
+        let looks = inspector.looks
+        for tenth in 1...29 {
+            let asked = Received(session.revalidate().bytes)
+            let now = start.advanced(by: .milliseconds(100 * tenth))
+            #expect(messages(connection.receive(asked, at: now)) == [.revalidated])
+        }
+        #expect(inspector.looks == looks + 29 + 2)
+        #expect(connection.nextDeadline == start.advanced(by: .seconds(3)))
+        // What is there only while nobody is asked.
+        inspector.change { $0.refusal = Refusal(.codeModified, "patched") }
+        #expect(messages(connection.advance(to: start.advanced(by: .seconds(3)))) == [.alert])
     }
 
     @Test(
