@@ -3,10 +3,13 @@ import Scheduling
 import Synchronization
 import Vigil
 
-/// How often each user may ask within sessions, over all connections: what costs a look or a signature.
+/// How often each user may ask, over all connections: what costs a look or a signature, and pings.
+///
+/// Every program of the user may connect: what is asked before a verdict takes nothing from sessions.
 final class SessionRates: Sendable {
     enum Question: Hashable, Sendable {
         case ping
+        case pingBeforeVerdict
         case revalidation
         case evidence
     }
@@ -27,7 +30,7 @@ final class SessionRates: Sendable {
     func admits(_ question: Question, of user: UInt32, at now: Deadline) -> Bool {
         let rate =
             switch question {
-            case .ping: limits.pingsPerSecond
+            case .ping, .pingBeforeVerdict: limits.pingsPerSecond
             case .revalidation: limits.revalidationsPerSecond
             case .evidence: limits.evidencePerSecond
             }

@@ -113,7 +113,8 @@ struct ValidatorConnection {
     }
 
     private mutating func ping(at now: Deadline) -> [Action] {
-        guard !services.rates.admits(.ping, of: user, at: now) else { return [.send(Ping.answer)] }
+        let question: SessionRates.Question = isValid ? .ping : .pingBeforeVerdict
+        guard !services.rates.admits(question, of: user, at: now) else { return [.send(Ping.answer)] }
         let refusal = Refusal(.busy, "more pings than anybody needs")
         guard case .valid(var validity) = state else { return end(refusal) }
         return revoke(&validity, refusal)

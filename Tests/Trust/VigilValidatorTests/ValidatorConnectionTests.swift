@@ -281,6 +281,19 @@ struct ValidatorConnectionTests {
         #expect(pinging.isClosed)
     }
 
+    @Test("who has no session takes no ping from those of the same user who have one")
+    func strangersPings() throws {
+        var own = connection { $0.limits.pingsPerSecond = 2 }
+        _ = try session(&own)
+        var stranger = ValidatorConnection(own.services, inspector, identity: nil, user: 1000)
+        _ = stranger.begin(at: start)
+        let ping = Received(Ping.request)
+        for _ in 0..<2 { #expect(messages(stranger.receive(ping, at: start)) == [.pong]) }
+        #expect(messages(stranger.receive(ping, at: start)) == [.failure])
+        #expect(messages(own.receive(ping, at: start)) == [.pong])
+        #expect(!own.isClosed)
+    }
+
     // MARK: Keys
 
     private func challenge(_ connection: inout ValidatorConnection) throws -> Sent<Challenge> {
