@@ -232,7 +232,7 @@ public struct AttestationStore: Sendable {
         do throws(HardwareKeyError) {
             value = try counters.value(of: counter)
             // After a crash between the two steps of a writing, the file is one ahead.
-            if !runsOver, written > value, written - value == 1 { try counters.increment(counter) }
+            if !runsOver, written > value, written - value == 1 { try count(counter, to: written, by: counters) }
         } catch {
             throw StoreError(error)
         }
@@ -250,8 +250,20 @@ public struct AttestationStore: Sendable {
             if let successor { envelope = try envelope.signed(by: successor) }
             let file = try Self.file(of: envelope)
             try directory.write(Self.fileName, file)
-            if let counters, let counter = next.counter { try counters.increment(counter) }
+            if let counters, let counter = next.counter {
+                try count(counter, to: counter.start &+ next.generation, by: counters)
+            }
         } catch { throw StoreError(error) }
+    }
+
+    /// Counts a writing. An error does not say that it was not counted, since nobody proves who answers one; what the
+    /// counter holds then does.
+    private func count(
+        _ counter: StoreCounter, to value: UInt64, by counters: any GenerationCounters
+    ) throws(HardwareKeyError) {
+        do throws(HardwareKeyError) { try counters.increment(counter) } catch {
+            guard (try? counters.value(of: counter)) == value else { throw error }
+        }
     }
 
     /// The file in the form that the directory takes, most of whose files are secret.

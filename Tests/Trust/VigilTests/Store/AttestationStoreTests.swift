@@ -326,7 +326,7 @@ struct AttestationStoreTests {
 
 /// Counts in memory; can fail, as hardware does.
 final class MemoryCounters: GenerationCounters {
-    private let state = Mutex((value: UInt64(40), fails: false, defined: 0))
+    private let state = Mutex((value: UInt64(40), fails: false, losesAnswers: false, defined: 0))
 
     /// How many counters there are.
     var defined: Int { state.withLock { $0.defined } }
@@ -348,12 +348,15 @@ final class MemoryCounters: GenerationCounters {
     func increment(_ counter: StoreCounter) throws(HardwareKeyError) {
         let failed = state.withLock { state in
             if !state.fails { state.value += 1 }
-            return state.fails
+            return state.fails || state.losesAnswers
         }
         if failed { throw .unavailable(.failureMode) }
     }
 
     func fail(_ fails: Bool) { state.withLock { $0.fails = fails } }
+
+    /// Counts, and says from now on that it could not.
+    func loseAnswers() { state.withLock { $0.losesAnswers = true } }
 }
 
 @Suite("The store of peers with a counter in hardware")
@@ -373,6 +376,20 @@ struct GuardedStoreTests {
 
     private var store: AttestationStore {
         AttestationStore(in: directory, key: key, owner: .app, product: "p", counters: counters)
+    }
+
+    @Test("a counter that has counted and whose answer was lost is no failure of what was written")
+    func lostAnswer() throws {
+        counters.loseAnswers()
+        let peer = TestKey().pinned
+        #expect(try store.pin(peer, kind: .software, role: .app) == .pinned)
+        try store.revoke(peer.id)
+        #expect(try store.content().generation == 3)
+        // Where it has not counted, that is told, and the next reading completes it.
+        counters.fail(true)
+        #expect(throws: StoreError.self) { try store.unpin(peer.id) }
+        counters.fail(false)
+        #expect(try store.content().peers.isEmpty)
     }
 
     /// A key in hardware that does not answer.
