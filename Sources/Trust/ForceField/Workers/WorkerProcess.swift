@@ -155,10 +155,10 @@
             let delivers = state.withLock { state in
                 body(&state)
                 state.scheduleNext()
-                return state.beginDelivery()
+                return state.events.beginDelivery()
             }
             guard delivers else { return }
-            while let events = state.withLock({ $0.takeEvents() }) {
+            while let events = state.withLock({ $0.events.take() }) {
                 for event in events {
                     if !LiveWorkers.shared.isOver { owner.handle(event, of: self) }
                     if case .ended = event { LiveWorkers.shared.remove(self) }

@@ -6,8 +6,10 @@
     extension WorkerState {
         /// - Returns: what the call's caller may wait for; nil if it may not.
         mutating func channelAwaited(by call: Call) -> (socket: OpenFile, interest: Reactor.Interest)? {
-            guard phase == .running, callerWait.isActive(for: call), let socket = channel?.socket else { return nil }
-            return (socket, interest)
+            guard phase == .running, waiters.callerWait.isActive(for: call), let socket = channel?.socket else {
+                return nil
+            }
+            return (socket, waiters.interest)
         }
 
         /// The caller has waited with success.
@@ -17,20 +19,20 @@
         mutating func receiveForCaller() -> Reactor.Interest? {
             isReady(.channel)
             if channel?.openCount == 0 {
-                callerWait.endWithAnswer()
-                lentUntil = .now + CallerWait.lending
+                waiters.callerWait.endWithAnswer()
+                waiters.lentUntil = .now + CallerWait.lending
             } else if phase == .running, channel?.isInputClosed == false, channel?.pauseEnd == nil {
-                return interest
+                return waiters.interest
             } else {
-                callerWait.end()
+                waiters.callerWait.end()
             }
             if let socket = channel?.socket { watch(socket) }
             return nil
         }
 
         mutating func endCallerWait() {
-            callerWait.end()
-            lentUntil = nil
+            waiters.callerWait.end()
+            waiters.lentUntil = nil
             if phase == .running, let socket = channel?.socket { watch(socket) }
         }
     }

@@ -1,5 +1,4 @@
 #if os(Linux)
-    import CForceField
     import Files
     import ForceFieldWire
     import Glibc
@@ -9,37 +8,23 @@
     ///
     /// Source: `forcefield` sections 4, 14, 16 and 17.
     struct WorkerState: ~Copyable {
-        private let terms: WorkerTerms
-        private let begun: SteadyInstant
-        private let begunMicroseconds: UInt64
-        private(set) var phase = Phase.launching
+        let terms: WorkerTerms
+        var phase = Phase.launching
         var sourceID: UInt64 = 0
         /// When the reactor will call, at the latest.
         var scheduled: SteadyInstant?
-        private(set) var watch: Watch?
+        var watch: Watch?
         var channel: WorkerChannel?
-        private var outputs: [WorkerOutput] = []
-        private var group: ControlGroup?
-        private(set) var started: WardenReport.Started?
-        private var facts = TerminationFacts()
+        var waiters: ChannelWaiters
+        var outputs = WorkerOutputs()
+        /// nil where the system grants none, and before there is a process.
+        var group: ControlGroup?
+        var history: WorkerHistory
+        var deadlines = WorkerDeadlines()
         private var isReady = false
-        private var startLimit: SteadyInstant?
-        private var runLimit: SteadyInstant?
-        /// When a worker that has ended its channel inside a frame is killed.
-        private var faultLimit: SteadyInstant?
-        private var shutdownLimit: (time: SteadyInstant, reason: KillReason)?
-        /// When the state is looked at again that no event tells of.
-        private var nextLook: SteadyInstant?
         /// Whether the system has no room to wait for the warden's end.
-        private var isUnwatched = false
-        /// Events that the owner has not been told yet.
-        private var events: [WorkerEvent] = []
-        /// Whether some thread tells the owner what is in `events`.
-        private var isDelivering = false
-        var callerWait: CallerWait
-        /// Until when the channel stays with the callers although none of them waits: nothing is expected of the
-        /// worker, and what it says unasked has time.
-        var lentUntil: SteadyInstant?
+        var isUnwatched = false
+        var events = WorkerEvents()
         /// Orders from before there was a process.
         private var earlyOrders: [WardenOrder] = []
 
@@ -57,40 +42,14 @@
         /// How long a worker may run on after it has ended its channel.
         private var closedTime: Duration { terms.channel?.closedTime ?? .zero }
 
-        private static let lookInterval = Duration.milliseconds(1)
+        /// Whether what it writes is passed on: it is a plain program.
+        var relays: Bool { terms.channel == nil }
+        var started: WardenReport.Started? { history.started }
 
         init(_ terms: WorkerTerms, at now: SteadyInstant) {
             self.terms = terms
-            callerWait = CallerWait(terms.pace)
-            begun = now
-            begunMicroseconds = Self.wallClockMicroseconds
-            facts.hardCPULimit = terms.policy.limits.hardCPULimit
-            facts.memoryLimitBytes = terms.policy.limits.memoryBytes
-        }
-
-        private static var wallClockMicroseconds: UInt64 {
-            var time = timespec()
-            clock_gettime(CLOCK_REALTIME, &time)
-            return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1_000
-        }
-
-        // MARK: Events for the owner
-
-        /// - Returns: whether the calling thread is to deliver events, as long as ``takeEvents()`` gives some.
-        mutating func beginDelivery() -> Bool {
-            guard !events.isEmpty, !isDelivering else { return false }
-            isDelivering = true
-            return true
-        }
-
-        /// - Returns: nil when there are no more, and another thread may deliver the next.
-        mutating func takeEvents() -> [WorkerEvent]? {
-            guard !events.isEmpty else {
-                isDelivering = false
-                return nil
-            }
-            defer { events = [] }
-            return events
+            waiters = ChannelWaiters(terms.pace)
+            history = WorkerHistory(terms.policy.limits, begun: now)
         }
 
         // MARK: Begin
@@ -100,32 +59,31 @@
             phase = .running
             group = process.group
             watch = Watch(launcher: process.launcher, control: process.control)
-            outputs = [WorkerOutput(process.output, .standard, part: .output)]
-            if let errors = process.errors { outputs.append(WorkerOutput(errors, .errors, part: .errors)) }
+            outputs = WorkerOutputs(of: process)
             if let channelTerms = terms.channel {
                 channel = WorkerChannel(
                     process.channel, channelTerms, pace: terms.pace, configuration: terms.configuration,
                     streamCredit: terms.policy.streamCredit)
             } else {
                 // A program without calls is to end when it is done.
-                facts.wasAskedToEnd = true
+                history.noteAskedToEnd()
             }
-            startLimit = now + terms.policy.startTimeout
-            runLimit = terms.deadline.map { now + $0 }
+            deadlines.start = now + terms.policy.startTimeout
+            deadlines.run = terms.deadline.map { now + $0 }
             var isWatched = listen(to: process.control, .control)
-            for output in outputs { isWatched = isWatched && listen(to: output.descriptor, output.part) }
+            isWatched = isWatched && outputs.listen(for: sourceID)
             if channel != nil { isWatched = isWatched && listen(to: process.channel, .channel) }
             if !isWatched { failStart(.spawn(errno: ENOSPC)) }
             for order in earlyOrders { watch?.order(order) }
             earlyOrders = []
-            if facts.hostKill != nil { watch?.kill(0, at: now) }
+            if history.isKilled { watch?.kill(0, at: now) }
         }
 
         mutating func fail(_ failure: LaunchFailure) {
             switch failure {
-            case .spawn(let errno): facts.setupFailure = .spawn(errno: errno)
-            case .notPlaced: facts.setupFailure = .spawn(errno: EPERM)
-            case .refused: facts.setupFailure = .stage(.policy, errno: EINVAL)
+            case .spawn(let errno): history.noteFailure(.spawn(errno: errno))
+            case .notPlaced: history.noteFailure(.spawn(errno: EPERM))
+            case .refused: history.noteFailure(.stage(.policy, errno: EINVAL))
             }
             end()
         }
@@ -139,7 +97,7 @@
         /// - Parameter callerWaits: this thread is about to wait for the answer itself.
         mutating func begin(_ call: Call, callerWaits: Bool) {
             guard !call.isEnded else { return events.append(.answered(call, .failure(.cancelled))) }
-            guard phase == .running, channel != nil, facts.hostKill == nil else {
+            guard phase == .running, channel != nil, !history.isKilled else {
                 return events.append(.notTaken(call))
             }
             let now = SteadyInstant.now
@@ -153,10 +111,10 @@
                 return
             }
             // Before the request is sent: the reactor would be woken for an answer that comes at once.
-            if callerWaits, channel?.pauseEnd == nil, callerWait.begin(for: call, at: now) {
+            if callerWaits, channel?.pauseEnd == nil, waiters.callerWait.begin(for: call, at: now) {
                 if let socket = channel?.socket { watch(socket) }
             } else {
-                lentUntil = nil
+                waiters.lentUntil = nil
             }
             flush()
         }
@@ -172,10 +130,10 @@
 
         mutating func shutDown(within grace: Duration, else reason: KillReason) {
             guard phase == .running, isReady, channel != nil else { return kill(.reason(reason)) }
-            guard shutdownLimit == nil else { return }
-            facts.wasAskedToEnd = true
-            lentUntil = nil
-            shutdownLimit = (.now + grace, reason)
+            guard deadlines.shutdown == nil else { return }
+            history.noteAskedToEnd()
+            waiters.lentUntil = nil
+            deadlines.shutdown = (.now + grace, reason)
             channel?.shutDown()
             flush()
             if grace == .zero { kill(.reason(reason)) }
@@ -183,7 +141,7 @@
 
         mutating func kill(_ cause: TerminationFacts.HostKill) {
             guard phase != .ended else { return }
-            if facts.hostKill == nil, facts.exit == nil { facts.hostKill = cause }
+            history.noteKill(cause)
             var code: UInt32 = 0
             if case .reason(let reason) = cause { code = reason.code }
             watch?.kill(code, at: .now)
@@ -200,24 +158,17 @@
         mutating func flush() {
             guard phase == .running, let socket = channel?.socket, let progress = channel?.flush() else { return }
             // The end of a broken channel is told elsewhere.
-            waitsForRoom = progress == .waits
+            waiters.waitsForRoom = progress == .waits
             watch(socket)
         }
 
-        private var waitsForRoom = false
-        private var watched: Reactor.Interest = .input
-
-        /// The reactor leaves the channel alone while a caller waits for it, as long as it is lent, and while it is not
-        /// read. Its end it is told in any case.
+        /// Tells the reactor what of the channel it has to wait for, where that has changed.
         mutating func watch(_ socket: OpenFile) {
-            let isLent = callerWait.isActive || lentUntil != nil && !waitsForRoom
-            let wanted: Reactor.Interest = isLent || channel?.pauseEnd != nil ? [] : interest
-            guard wanted != watched, channel?.isInputClosed == false else { return }
-            watched = wanted
+            guard channel?.isInputClosed == false,
+                let wanted = waiters.takeChange(isPaused: channel?.pauseEnd != nil)
+            else { return }
             Reactor.shared.watch(socket, part: Part.channel.rawValue, of: sourceID, for: wanted)
         }
-
-        var interest: Reactor.Interest { waitsForRoom ? [.input, .room] : .input }
 
         // MARK: What has arrived
 
@@ -227,20 +178,18 @@
             switch part {
             case .channel:
                 receive(at: now, isLast: false)
-                if waitsForRoom { flush() }
+                if waiters.waitsForRoom { flush() }
             case .control: readControl(at: now)
             case .warden: endIfOver(at: now)
             case .output, .errors:
-                guard !areOutputsHeld else { return }
-                for index in outputs.indices where outputs[index].part == part {
-                    readOutput(index, isLast: false)
-                }
+                outputs.read(part, for: sourceID, relaying: relays, &events.waiting)
+                checkOutputLimit()
             }
         }
 
-        private mutating func receive(at now: SteadyInstant, isLast: Bool) {
+        mutating func receive(at now: SteadyInstant, isLast: Bool) {
             do throws(ChannelFault) {
-                try channel?.receive(at: now, isLast: isLast, into: &events)
+                try channel?.receive(at: now, isLast: isLast, into: &events.waiting)
             } catch { judge(error) }
             if let socket = channel?.socket {
                 if channel?.isInputClosed == true {
@@ -250,8 +199,8 @@
                 }
             }
             // It can answer nothing more, so it has to end, also if it was not asked to.
-            if channel?.hasSaidGoodbye == true, shutdownLimit == nil, facts.hostKill == nil {
-                shutdownLimit = (now + terms.policy.shutdownGrace, .retired)
+            if channel?.hasSaidGoodbye == true, deadlines.shutdown == nil, !history.isKilled {
+                deadlines.shutdown = (now + terms.policy.shutdownGrace, .retired)
             }
             if !isReady { becomeReady() }
         }
@@ -259,12 +208,9 @@
         /// Makes the worker ready once it has said HELLO and the warden has said what it is locked in by: either may
         /// come first.
         private mutating func becomeReady() {
-            guard facts.started, facts.setupFailure == nil, let capacity = channel == nil ? 0 : channel?.capacity
-            else {
-                return
-            }
+            guard history.isSetUp, let capacity = channel == nil ? 0 : channel?.capacity else { return }
             isReady = true
-            startLimit = nil
+            deadlines.start = nil
             events.append(.isReady(maxInFlight: capacity))
             flush()
         }
@@ -272,16 +218,16 @@
         private mutating func judge(_ fault: ChannelFault) {
             switch fault {
             case .violation(let violation):
-                facts.note(violation)
+                history.note(violation)
                 // A worker that ends its channel inside a frame may be about to end; only its end tells of what.
-                if violation == .truncated { faultLimit = .now + closedTime } else { kill(.fault) }
+                if violation == .truncated { deadlines.fault = .now + closedTime } else { kill(.fault) }
             case .versionMismatch: failStart(.versionMismatch)
             case .interfaceMismatch: failStart(.interfaceMismatch)
             }
         }
 
         private mutating func failStart(_ failure: SetupFailure) {
-            if facts.setupFailure == nil { facts.setupFailure = failure }
+            history.noteFailure(failure)
             kill(.reason(.retired))
         }
 
@@ -290,79 +236,52 @@
                 while let report = try watch?.next() { note(report) }
             } catch {
                 // Behind a stage that failed the warden's last record says nothing new.
-                if facts.setupFailure == nil { failStart(error == .noDescriptor ? .spawn(errno: EMFILE) : .control) }
+                if history.facts.setupFailure == nil {
+                    failStart(error == .noDescriptor ? .spawn(errno: EMFILE) : .control)
+                }
             }
             guard watch?.isAtEnd == true else { return }
             if let control = watch?.control { Reactor.shared.stopWatching(control) }
             endIfOver(at: now)
         }
 
-        private mutating func note(_ report: WardenReport) {
+        mutating func note(_ report: WardenReport) {
+            history.note(report)
             switch report {
             case .warden:
                 if let warden = watch?.warden, !listen(to: warden, .warden) {
                     isUnwatched = true
                     failStart(.spawn(errno: ENOSPC))
                 }
-                if watch?.reapLauncher() == false { lookSoon() }
+                if watch?.reapLauncher() == false { deadlines.lookSoon() }
             case .started(let started): begin(started)
-            case .stageFailed(let stage, let errno):
-                if facts.setupFailure == nil { facts.setupFailure = .stage(stage, errno: errno) }
-            case .violation(let call): if facts.violation == nil { facts.violation = call }
-            case .limit(let limit): facts.passedLimit = limit
-            case .exited(let exit): facts.exit = exit
+            case .stageFailed, .violation, .limit, .exited: break
             }
         }
 
         private mutating func begin(_ started: WardenReport.Started) {
-            self.started = started
-            facts.started = true
             let refused = terms.policy.strictness.refused(started.layers)
             guard refused.isEmpty else { return failStart(.layersMissing(refused)) }
             becomeReady()
         }
 
-        private var areOutputsHeld = false
-
         mutating func holdOutputs(_ isHeld: Bool) {
-            guard phase == .running, isHeld != areOutputsHeld else { return }
-            areOutputsHeld = isHeld
-            for output in outputs where output.isOpen {
-                if isHeld {
-                    Reactor.shared.stopWatching(output.descriptor)
-                } else if !listen(to: output.descriptor, output.part) {
-                    kill(.reason(.outputLimit))
-                }
-            }
+            guard phase == .running else { return }
+            if !outputs.hold(isHeld, for: sourceID) { kill(.reason(.outputLimit)) }
         }
 
-        private mutating func readOutput(_ index: Int, isLast: Bool) {
-            let relays = terms.channel == nil
-            let isOpen = outputs[index].read(isLast: isLast, relaying: relays, &events)
-            if !isOpen {
-                Reactor.shared.stopWatching(outputs[index].descriptor)
-            } else if outputs[index].pauseEnd != nil {
-                watch(outputs[index], for: [])
-            }
-            if relays, outputs.reduce(0, { $0 + $1.total }) > terms.outputLimit { kill(.reason(.outputLimit)) }
-        }
-
-        private func watch(_ output: WorkerOutput, for interest: Reactor.Interest) {
-            Reactor.shared.watch(output.descriptor, part: output.part.rawValue, of: sourceID, for: interest)
+        mutating func checkOutputLimit() {
+            if relays, outputs.total > terms.outputLimit { kill(.reason(.outputLimit)) }
         }
 
         // MARK: Time
 
         private mutating func nextDue() -> SteadyInstant? {
             guard phase == .running else { return nil }
-            var first = Earliest(channel?.deadline)
-            for index in outputs.indices { first.add(outputs[index].pauseEnd) }
-            first.add(startLimit)
-            first.add(runLimit)
-            first.add(faultLimit)
-            first.add(shutdownLimit?.time)
-            first.add(nextLook)
-            first.add(lentUntil)
+            var first = deadlines.earliest
+            first.add(channel?.deadline)
+            first.add(outputs.pauseEnd)
+            first.add(waiters.lentUntil)
             first.add(watch?.escalation)
             return first.time
         }
@@ -374,118 +293,25 @@
             Reactor.shared.wake(sourceID, at: due)
         }
 
-        private mutating func lookSoon() { nextLook = .now + Self.lookInterval }
-
         mutating func isDue(at now: SteadyInstant) {
             guard phase == .running else { return }
-            if let limit = startLimit, limit <= now {
-                startLimit = nil
-                failStart(.timeout)
-            }
-            if let limit = runLimit, limit <= now {
-                runLimit = nil
-                kill(.reason(.deadline))
-            }
-            if let limit = faultLimit, limit <= now {
-                faultLimit = nil
-                kill(.fault)
-            }
-            if let limit = shutdownLimit, limit.time <= now {
-                shutdownLimit = nil
-                kill(.reason(limit.reason))
-            }
-            if let limit = lentUntil, limit <= now { lentUntil = nil }
+            if deadlines.start.pass(at: now) { failStart(.timeout) }
+            if deadlines.run.pass(at: now) { kill(.reason(.deadline)) }
+            if deadlines.fault.pass(at: now) { kill(.fault) }
+            if let reason = deadlines.takeShutdown(at: now) { kill(.reason(reason)) }
+            _ = waiters.lentUntil.pass(at: now)
             channel?.endPause(at: now)
-            for index in outputs.indices where outputs[index].endPause(at: now) { watch(outputs[index], for: .input) }
+            outputs.endPauses(at: now, for: sourceID)
             do throws(ChannelFault) {
-                if let reason = try channel?.check(at: now, cancelGrace: terms.policy.cancelGrace, &events) {
+                if let reason = try channel?.check(at: now, cancelGrace: terms.policy.cancelGrace, &events.waiting) {
                     kill(.reason(reason))
                 }
             } catch { judge(error) }
             flush()
-            if watch?.escalate(at: now) == true, watch?.warden == nil { lookSoon() }
-            guard let look = nextLook, look <= now else { return }
-            nextLook = nil
-            if watch?.reapLauncher() == false { lookSoon() }
+            if watch?.escalate(at: now) == true, watch?.warden == nil { deadlines.lookSoon() }
+            guard deadlines.takeLook(at: now) else { return }
+            if watch?.reapLauncher() == false { deadlines.lookSoon() }
             endIfOver(at: now)
-        }
-
-        // MARK: End
-
-        private mutating func endIfOver(at now: SteadyInstant) {
-            switch watch?.reap() {
-            case .ended(let status): facts.wardenStatus = status
-            case .notYet:
-                if watch?.warden == nil || isUnwatched { lookSoon() }
-                return
-            case nil: return
-            }
-            // What was sent before the end counts.
-            receive(at: now, isLast: true)
-            do throws(ControlFault) {
-                while let report = try watch?.next() { note(report) }
-            } catch {
-                if facts.setupFailure == nil, !facts.started { facts.setupFailure = .control }
-            }
-            for index in outputs.indices { readOutput(index, isLast: true) }
-            end()
-        }
-
-        private mutating func end() {
-            phase = .ended
-            let calls = channel?.openCalls ?? []
-            facts.openCalls = calls.count
-            facts.saidGoodbye = channel?.hasSaidGoodbye ?? false
-            facts.stderrTail = outputs.last?.tail.bytes ?? []
-            facts.outOfMemoryKills = group?.outOfMemoryKills ?? 0
-            if let group { GroupRemoval.shared.remove(group, of: terms.launch.pendingGroups) }
-            events.append(.ended(report(), calls: calls))
-            reapLate()
-            stopWatching()
-            watch = nil
-            channel = nil
-            outputs = []
-            Reactor.shared.remove(sourceID)
-        }
-
-        /// A warden that was killed may be gone before stage 0 is, which is about to end. Not reaped, it keeps its
-        /// number.
-        private mutating func reapLate() {
-            guard watch?.reapLauncher() == false, let launcher = watch?.launcher else { return }
-            Spawner.shared.perform {
-                var status: Int32 = 0
-                Glibc.kill(launcher, SIGKILL)
-                cforcefield_reap(launcher, &status)
-            }
-        }
-
-        /// Closing is not enough where another process of the host's holds a copy.
-        private mutating func stopWatching() {
-            let watched = [watch?.control, watch?.warden, channel?.socket] + outputs.map(\.descriptor)
-            for case let descriptor? in watched { Reactor.shared.stopWatching(descriptor) }
-        }
-
-        private mutating func report() -> TerminationReport {
-            var report = TerminationReport(facts.verdict { SystemCallName.of($0, architecture: $1) })
-            report.layers = started?.layers.layers ?? []
-            report.landlockABI = started?.landlockABI ?? 0
-            report.limits = group == nil ? .resourceLimits : .controlGroup
-            report.startedMicroseconds = begunMicroseconds
-            report.wallTime = SteadyInstant.now - begun
-            report.note(facts.exit)
-            report.requests = channel?.requestsServed ?? 0
-            report.lastMethod = channel?.lastMethod
-            report.stderrTail = facts.stderrTail
-            return report
-        }
-    }
-
-    /// Names of the kernel's calls.
-    package enum SystemCallName {
-        /// - Parameter architecture: AUDIT_ARCH_…, as the filter saw it.
-        /// - Returns: nil for a number that is unknown.
-        package static func of(_ number: UInt32, architecture: UInt32) -> String? {
-            cforcefield_system_call_name(architecture, number).map { String(cString: $0) }
         }
     }
 #endif
