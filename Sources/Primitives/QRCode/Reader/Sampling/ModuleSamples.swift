@@ -4,9 +4,6 @@ struct ModuleSamples: Sendable {
     /// Row by row, 0 to 255.
     private let values: [Float]
 
-    /// Modules to each side whose mean is the threshold.
-    private static let radius = 7
-
     private init(size: Int, values: [Float]) {
         self.size = size
         self.values = values
@@ -88,39 +85,74 @@ struct ModuleSamples: Sendable {
         return Split(grid: ModuleGrid(size: size, cells: cells), values: values, thresholds: thresholds)
     }
 
-    /// The mean around each module, from sums of columns that move down row by row.
+    /// The mean around each module.
     private func means() -> [Float] {
-        let (size, radius) = (size, Self.radius)
-        var columns = [Float](repeating: 0, count: size)
-        var sums = [Float](repeating: 0, count: size + 1)
+        let sums = ColumnSums(size: size)
+        defer { sums.deallocate() }
         return [Float](unsafeUninitializedCapacity: values.count) { means, count in
-            // Every index is below size times size, or size: versions have more modules than the radius.
-            values.withUnsafeBufferPointer { values in
-                columns.withUnsafeMutableBufferPointer { columns in
-                    sums.withUnsafeMutableBufferPointer { sums in
-                        for y in 0..<radius { for x in 0..<size { columns[x] += values[y * size + x] } }
-                        for y in 0..<size {
-                            let (entering, leaving) = ((y + radius) * size, (y - radius - 1) * size)
-                            if y + radius < size { for x in 0..<size { columns[x] += values[entering + x] } }
-                            if y > radius { for x in 0..<size { columns[x] -= values[leaving + x] } }
-                            for x in 0..<size { sums[x + 1] = sums[x] + columns[x] }
-                            let rows = min(y + radius, size - 1) - max(y - radius, 0) + 1
-                            func mean(_ x: Int, from left: Int, to right: Int) {
-                                means[y * size + x] = (sums[right] - sums[left]) / Float((right - left) * rows)
-                            }
-                            for x in 0..<radius { mean(x, from: 0, to: x + radius + 1) }
-                            // Nearly all have as many modules around: a loop that becomes vector instructions.
-                            let count = Float((2 * radius + 1) * rows)
-                            for x in radius..<size - radius {
-                                means[y &* size &+ x] = (sums[x &+ radius &+ 1] - sums[x &- radius]) / count
-                            }
-                            for x in size - radius..<size { mean(x, from: x - radius, to: size) }
-                        }
-                    }
-                }
-            }
+            values.withUnsafeBufferPointer { sums.writeMeans(of: $0, into: means) }
             count = values.count
         }
+    }
+}
+
+/// Sums of each column, over the rows around one that moves down, from which come the means around its modules.
+///
+/// Every index is below size times size, or size: versions have more modules than the radius.
+private struct ColumnSums {
+    let size: Int
+    private let columns: UnsafeMutableBufferPointer<Float>
+    /// The sum of all columns to the left of each, and of all.
+    private let sums: UnsafeMutableBufferPointer<Float>
+
+    /// Modules to each side whose mean is the threshold.
+    private static let radius = 7
+
+    /// - Parameter size: modules of a row, and rows.
+    init(size: Int) {
+        self.size = size
+        columns = .allocate(capacity: size)
+        sums = .allocate(capacity: size + 1)
+    }
+
+    func deallocate() {
+        columns.deallocate()
+        sums.deallocate()
+    }
+
+    /// - Parameters:
+    ///   - values: row by row.
+    ///   - means: takes as many.
+    func writeMeans(of values: UnsafeBufferPointer<Float>, into means: UnsafeMutableBufferPointer<Float>) {
+        columns.initialize(repeating: 0)
+        sums.initialize(repeating: 0)
+        for y in 0..<Self.radius { for x in 0..<size { columns[x] += values[y * size + x] } }
+        for y in 0..<size {
+            move(to: y, values)
+            writeMeans(around: y, into: means)
+        }
+    }
+
+    private func move(to y: Int, _ values: UnsafeBufferPointer<Float>) {
+        let (entering, leaving) = ((y + Self.radius) * size, (y - Self.radius - 1) * size)
+        if y + Self.radius < size { for x in 0..<size { columns[x] += values[entering + x] } }
+        if y > Self.radius { for x in 0..<size { columns[x] -= values[leaving + x] } }
+        for x in 0..<size { sums[x + 1] = sums[x] + columns[x] }
+    }
+
+    private func writeMeans(around y: Int, into means: UnsafeMutableBufferPointer<Float>) {
+        let radius = Self.radius
+        let rows = min(y + radius, size - 1) - max(y - radius, 0) + 1
+        func mean(_ x: Int, from left: Int, to right: Int) {
+            means[y * size + x] = (sums[right] - sums[left]) / Float((right - left) * rows)
+        }
+        for x in 0..<radius { mean(x, from: 0, to: x + radius + 1) }
+        // Nearly all have as many modules around: a loop that becomes vector instructions.
+        let count = Float((2 * radius + 1) * rows)
+        for x in radius..<size - radius {
+            means[y &* size &+ x] = (sums[x &+ radius &+ 1] - sums[x &- radius]) / count
+        }
+        for x in size - radius..<size { mean(x, from: x - radius, to: size) }
     }
 }
 
