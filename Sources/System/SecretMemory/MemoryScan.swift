@@ -92,13 +92,7 @@ package struct MemoryScan {
             for mapping in mappings where mapping.isReadable {
                 let name = mapping.name.isEmpty ? "plain memory" : mapping.name
                 for part in mapping.parts(without: window.addresses) {
-                    window.read(part) { bytes, address in
-                        search.run(over: bytes) {
-                            let hit = Hit(needle: $0, mapping: name, address: address + UInt($1))
-                            // Pieces overlap.
-                            if hits.last != hit && !hits.contains(hit) { hits.append(hit) }
-                        }
-                    }
+                    window.read(part) { search.note(&hits, in: $0, at: $1, of: name) }
                 }
             }
             // The kernel does not copy kernel-secret pages for other processes, so they are read in place; the lock
@@ -115,5 +109,19 @@ package struct MemoryScan {
         #else
             throw .noMemoryMap
         #endif
+    }
+}
+
+extension MaskedSearch {
+    /// Adds the copies in a piece of a mapping, each once: pieces overlap.
+    ///
+    /// - Parameter address: where the piece begins.
+    fileprivate func note(
+        _ hits: inout [MemoryScan.Hit], in bytes: UnsafeRawBufferPointer, at address: UInt, of mapping: String
+    ) {
+        run(over: bytes) { needle, offset in
+            let hit = MemoryScan.Hit(needle: needle, mapping: mapping, address: address + UInt(offset))
+            if hits.last != hit && !hits.contains(hit) { hits.append(hit) }
+        }
     }
 }

@@ -111,20 +111,26 @@ enum ConstraintAnswers: AnswerList {
             for (index, row) in rows.enumerated() {
                 let dense = index - code.ldpcSymbolCount
                 if (0..<code.hdpcSymbolCount).contains(dense) {
-                    var sum = [UInt8](repeating: 0, count: 8)
-                    for (column, factor) in row.enumerated() where column < symbols.count {
-                        for byte in 0..<8 { sum[byte] ^= CodeInspection.product(factor, by: symbols[column][byte]) }
-                    }
-                    report.expect("\(file.path) \(key) row \(index)", sum, equals: [UInt8](repeating: 0, count: 8))
+                    report.expect(
+                        "\(file.path) \(key) row \(index)", sum(of: symbols, times: row),
+                        equals: [UInt8](repeating: 0, count: 8))
                 } else {
+                    let columns = sparse[index < code.ldpcSymbolCount ? index : index - code.hdpcSymbolCount]
                     var found = [UInt8](repeating: 0, count: row.count)
-                    for column in sparse[index < code.ldpcSymbolCount ? index : index - code.hdpcSymbolCount] {
-                        found[column] ^= 1
-                    }
+                    for column in columns { found[column] ^= 1 }
                     report.expect("\(file.path) \(key) row \(index)", found, equals: row)
                 }
             }
         }
+    }
+
+    /// Each symbol, of 8 bytes, times the factor in its column, and the sum of all.
+    private static func sum(of symbols: [[UInt8]], times row: [UInt8]) -> [UInt8] {
+        var sum = [UInt8](repeating: 0, count: 8)
+        for (column, factor) in row.enumerated() where column < symbols.count {
+            for byte in 0..<8 { sum[byte] ^= CodeInspection.product(factor, by: symbols[column][byte]) }
+        }
+        return sum
     }
 }
 

@@ -22,12 +22,16 @@ public struct RecoveryCode: Sendable {
         return RecoveryCode(
             bytes: try secret {
                 try SecretBytes(count: symbolCount) { code in
-                    // 32 symbols: five bits of a byte are one, evenly.
-                    random.withUnsafeBytes { random in
-                        for index in code.indices { code[index] = symbols[Int(random[index] & 31)] }
-                    }
+                    random.withUnsafeBytes { writeSymbols(of: $0, into: code) }
                 }
             })
+    }
+
+    private static func writeSymbols(
+        of random: UnsafeRawBufferPointer, into code: UnsafeMutableRawBufferPointer
+    ) {
+        // 32 symbols: five bits of a byte are one, evenly.
+        for index in code.indices { code[index] = symbols[Int(random[index] & 31)] }
     }
 
     /// A code of another kind, taken byte for byte.
@@ -42,15 +46,20 @@ public struct RecoveryCode: Sendable {
         let count = typed.withUnsafeBytes { $0.count { Self.symbol(typed: $0) != nil } }
         bytes = try secret {
             try SecretBytes(count: count) { code in
-                typed.withUnsafeBytes { typed in
-                    var position = 0
-                    for byte in typed {
-                        guard let symbol = Self.symbol(typed: byte) else { continue }
-                        code[position] = symbol
-                        position += 1
-                    }
-                }
+                typed.withUnsafeBytes { Self.writeSymbols(typed: $0, into: code) }
             }
+        }
+    }
+
+    /// - Parameter code: has as many bytes as `typed` has symbols.
+    private static func writeSymbols(
+        typed: UnsafeRawBufferPointer, into code: UnsafeMutableRawBufferPointer
+    ) {
+        var position = 0
+        for byte in typed {
+            guard let symbol = symbol(typed: byte) else { continue }
+            code[position] = symbol
+            position += 1
         }
     }
 
@@ -70,14 +79,16 @@ public struct RecoveryCode: Sendable {
         let separators = max(0, (bytes.count - 1) / Self.groupSize)
         return try secret {
             try SecretBytes(count: bytes.count + separators) { shown in
-                bytes.withUnsafeBytes { code in
-                    for (index, symbol) in code.enumerated() {
-                        let position = index + index / Self.groupSize
-                        shown[position] = symbol
-                        if index > 0 && index % Self.groupSize == 0 { shown[position - 1] = Self.separator }
-                    }
-                }
+                bytes.withUnsafeBytes { Self.writeGroups(of: $0, into: shown) }
             }
+        }
+    }
+
+    private static func writeGroups(of code: UnsafeRawBufferPointer, into shown: UnsafeMutableRawBufferPointer) {
+        for (index, symbol) in code.enumerated() {
+            let position = index + index / groupSize
+            shown[position] = symbol
+            if index > 0 && index % groupSize == 0 { shown[position - 1] = separator }
         }
     }
 }

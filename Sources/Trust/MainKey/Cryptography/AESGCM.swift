@@ -75,12 +75,8 @@ extension AESGCM {
     /// Seals bytes that may be secret into bytes that are not.
     package func seal(_ plaintext: SecretBytes, nonce: [UInt8], data: [UInt8]) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: plaintext.count + AEAD.tagByteCount) { output, count in
-            plaintext.withUnsafeBytes { plaintext in
-                nonce.withUnsafeBytes { nonce in
-                    data.withUnsafeBytes { data in
-                        seal(plaintext, nonce: nonce, data: data, into: UnsafeMutableRawBufferPointer(output))
-                    }
-                }
+            plaintext.withUnsafeBytes {
+                seal($0, nonce: nonce, data: data, into: UnsafeMutableRawBufferPointer(output))
             }
             count = plaintext.count + AEAD.tagByteCount
         }
@@ -95,14 +91,28 @@ extension AESGCM {
         var authentic = false
         let plaintext = try secret {
             try SecretBytes(count: bytes.count - AEAD.tagByteCount) { output in
-                authentic = bytes.withUnsafeBytes { bytes in
-                    nonce.withUnsafeBytes { nonce in
-                        data.withUnsafeBytes { data in open(bytes, nonce: nonce, data: data, into: output) }
-                    }
-                }
+                authentic = bytes.withUnsafeBytes { open($0, nonce: nonce, data: data, into: output) }
             }
         }
         return authentic ? plaintext : nil
+    }
+
+    private func seal(
+        _ plaintext: UnsafeRawBufferPointer, nonce: [UInt8], data: [UInt8],
+        into output: UnsafeMutableRawBufferPointer
+    ) {
+        nonce.withUnsafeBytes { nonce in
+            data.withUnsafeBytes { data in seal(plaintext, nonce: nonce, data: data, into: output) }
+        }
+    }
+
+    private func open(
+        _ sealed: UnsafeRawBufferPointer, nonce: [UInt8], data: [UInt8],
+        into output: UnsafeMutableRawBufferPointer
+    ) -> Bool {
+        nonce.withUnsafeBytes { nonce in
+            data.withUnsafeBytes { data in open(sealed, nonce: nonce, data: data, into: output) }
+        }
     }
 }
 

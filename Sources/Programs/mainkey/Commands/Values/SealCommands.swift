@@ -67,16 +67,23 @@ struct Open: ParsableCommand {
         let json = output.json
         let shown = try vault.withUnlocked { vault -> Result<OpenedJSON?, any Error> in
             try vault.withOpened(bytes, column.purpose, row: row) { form, payload in
-                Result {
-                    try ValueForm.withText(of: payload, as: form) { text in
-                        if json { return OpenedJSON(form, text) }
-                        try StandardOutput.write(text)
-                        return nil
-                    }
-                }
+                Result { try Self.show(payload, as: form, json: json) }
             }
         }
         if let shown = try shown.get() { try output.printJSON(shown) }
+    }
+
+    /// Writes an opened value to standard output.
+    ///
+    /// - Returns: what is to be printed instead, for JSON.
+    private static func show(
+        _ payload: UnsafeRawBufferPointer, as form: SealableForm, json: Bool
+    ) throws -> OpenedJSON? {
+        try ValueForm.withText(of: payload, as: form) { text in
+            if json { return OpenedJSON(form, text) }
+            try StandardOutput.write(text)
+            return nil
+        }
     }
 }
 
