@@ -47,32 +47,55 @@ extension CodeDirectory {
         let pageSize = pageSizeLog2 == 0 ? max(limit, 1) : 1 << UInt64(pageSizeLog2)
         isComplete = UInt128(pageCount) * UInt128(pageSize) >= UInt128(limit)
         cdhash = Array(try image.hash(blob.extent, with: HashStream(form.function)).prefix(20))
-        let stream = try HashStream(form.function)
-        var bad: [UInt32] = []
-        for page in 0..<pageCount {
-            let start = min(UInt64(page) * pageSize, limit)
-            let expected = try reader.fields(
-                at: hashOffset + UInt64(page) * UInt64(hashSize), count: UInt64(hashSize)
-            ).bytes
-            let found = try image.hash(Extent(at: start, count: min(pageSize, limit - start)), with: stream)
-            if !found.prefix(Int(hashSize)).elementsEqual(expected) { bad.append(page) }
-        }
-        badPages = bad
-        // Slots of what is no page stand before those of pages, the first one last. One without content is zero.
-        let otherCount = fields.uint32(24)
-        var isSealed = true
-        for (slot, blob) in lists {
-            let distance = UInt64(slot) * UInt64(hashSize)
-            var expected = [UInt8](repeating: 0, count: Int(hashSize))
-            if slot <= otherCount {
-                guard distance <= hashOffset else { throw reader.refusal }
-                expected = Array(try reader.fields(at: hashOffset - distance, count: UInt64(hashSize)).bytes)
+        let hashes = SlotHashes(
+            reader: reader, start: hashOffset, size: UInt64(hashSize), stream: try HashStream(form.function))
+        badPages = try hashes.badPages(count: pageCount, pageSize: pageSize, below: limit)
+        sealsEntitlements = try hashes.seals(lists, otherCount: fields.uint32(24))
+    }
+
+    /// The hashes of a directory: those of pages, and before them, the first one last, those of what is no page.
+    private struct SlotHashes {
+        let reader: Reader
+        /// Where in the directory the hash of the first page is.
+        let start: UInt64
+        /// Bytes of each.
+        let size: UInt64
+        let stream: HashStream
+
+        /// - Parameter limit: where the last page ends.
+        /// - Returns: the numbers of the pages that are not what their hashes say.
+        func badPages(count: UInt32, pageSize: UInt64, below limit: UInt64) throws(ImageFailure) -> [UInt32] {
+            var bad: [UInt32] = []
+            for page in 0..<count {
+                let begin = min(UInt64(page) * pageSize, limit)
+                let expected = try reader.fields(at: start + UInt64(page) * size, count: size).bytes
+                let found = try reader.image.hash(
+                    Extent(at: begin, count: min(pageSize, limit - begin)), with: stream)
+                if !found.prefix(Int(size)).elementsEqual(expected) { bad.append(page) }
             }
-            var found = [UInt8](repeating: 0, count: Int(hashSize))
-            if let blob { found = Array(try image.hash(blob.extent, with: stream).prefix(Int(hashSize))) }
-            isSealed = isSealed && found == expected
+            return bad
         }
-        sealsEntitlements = isSealed
+
+        /// Whether each blob is what the hash in its slot says. A slot without content is zero.
+        ///
+        /// - Parameter otherCount: how many slots of what is no page there are.
+        func seals(
+            _ lists: [(slot: UInt32, blob: SuperBlob.Blob?)], otherCount: UInt32
+        ) throws(ImageFailure) -> Bool {
+            var isSealed = true
+            for (slot, blob) in lists {
+                let distance = UInt64(slot) * size
+                var expected = [UInt8](repeating: 0, count: Int(size))
+                if slot <= otherCount {
+                    guard distance <= start else { throw reader.refusal }
+                    expected = Array(try reader.fields(at: start - distance, count: size).bytes)
+                }
+                var found = [UInt8](repeating: 0, count: Int(size))
+                if let blob { found = Array(try reader.image.hash(blob.extent, with: stream).prefix(Int(size))) }
+                isSealed = isSealed && found == expected
+            }
+            return isSealed
+        }
     }
 
     /// What a hash in the directory is.

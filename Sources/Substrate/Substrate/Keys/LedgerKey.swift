@@ -85,17 +85,22 @@ package struct LedgerKey: Sendable {
     ) throws(SecretMemoryError) -> SecretBytes {
         try SecretBytes(count: 32) { output in
             number.withUnsafeBytes { number in
-                change.withUnsafeBytes { change in
-                    // At the most 255 + 8 · 255 and a carry of 8.
-                    var carry: UInt16 = 0
-                    for index in 0..<32 {
-                        carry += UInt16(number[index])
-                        if index < change.count { carry += UInt16(change[index]) * factor }
-                        output[index] = UInt8(truncatingIfNeeded: carry)
-                        carry >>= 8
-                    }
-                }
+                change.withUnsafeBytes { writeSum(of: number, plus: $0, times: factor, into: output) }
             }
+        }
+    }
+
+    private static func writeSum(
+        of number: UnsafeRawBufferPointer, plus change: UnsafeRawBufferPointer, times factor: UInt16,
+        into output: UnsafeMutableRawBufferPointer
+    ) {
+        // At the most 255 + 8 · 255 and a carry of 8.
+        var carry: UInt16 = 0
+        for index in 0..<32 {
+            carry += UInt16(number[index])
+            if index < change.count { carry += UInt16(change[index]) * factor }
+            output[index] = UInt8(truncatingIfNeeded: carry)
+            carry >>= 8
         }
     }
 }

@@ -73,21 +73,29 @@ public struct SealedColumnRotator: Sendable {
             if rows == nil { try database.read { db in try FreshRows.checkNone(in: db) } }
             for column in columns {
                 let rotation = try database.read { db in try ColumnRotation(column, to: active, in: db) }
-                var next: Int64? = .min
-                while let first = next {
-                    let batch = try database.write { db in
-                        guard let rows else {
-                            return try rotation.sealBatch(from: first, limit: Self.batchRowCount, in: vault, db)
-                        }
-                        return try rows.counting(in: vault, db) {
-                            try rotation.sealBatch(from: first, limit: Self.batchRowCount, in: vault, db)
-                        }
-                    }
-                    state.done += batch.count
-                    if batch.count > 0 { try progress(state) }
-                    next = batch.next
+                try seal(rotation, in: vault, from: &state, progress)
+            }
+        }
+    }
+
+    /// Seals a column anew, each batch in a transaction of its own.
+    private func seal(
+        _ rotation: ColumnRotation, in vault: borrowing UnlockedVault, from state: inout SealingProgress,
+        _ progress: (SealingProgress) throws -> Void
+    ) throws {
+        var next: Int64? = .min
+        while let first = next {
+            let batch = try database.write { db in
+                guard let rows else {
+                    return try rotation.sealBatch(from: first, limit: Self.batchRowCount, in: vault, db)
+                }
+                return try rows.counting(in: vault, db) {
+                    try rotation.sealBatch(from: first, limit: Self.batchRowCount, in: vault, db)
                 }
             }
+            state.done += batch.count
+            if batch.count > 0 { try progress(state) }
+            next = batch.next
         }
     }
 

@@ -44,19 +44,25 @@ public struct SealedRecordMigrator: Sendable {
             progress(state)
             let erasure = CleartextErasure(database)
             try erasure.withSecureDelete {
-                for migration in migrations {
-                    var next: Int64? = .min
-                    while let first = next {
-                        let batch = try database.write { db in
-                            try migration.sealBatch(from: first, limit: Self.batchRowCount, in: vault, db)
-                        }
-                        state.done += batch.count
-                        if batch.count > 0 { progress(state) }
-                        next = batch.next
-                    }
-                }
+                for migration in migrations { try seal(migration, in: vault, from: &state, progress) }
                 try erasure.rewriteFile(tables: Set(columns.map(\.place.table)))
             }
+        }
+    }
+
+    /// Seals a column, each batch in a transaction of its own.
+    private func seal(
+        _ migration: ColumnMigration, in vault: borrowing UnlockedVault, from state: inout SealingProgress,
+        _ progress: (SealingProgress) -> Void
+    ) throws {
+        var next: Int64? = .min
+        while let first = next {
+            let batch = try database.write { db in
+                try migration.sealBatch(from: first, limit: Self.batchRowCount, in: vault, db)
+            }
+            state.done += batch.count
+            if batch.count > 0 { progress(state) }
+            next = batch.next
         }
     }
 }
