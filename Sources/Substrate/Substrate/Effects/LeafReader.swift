@@ -6,28 +6,18 @@ struct LeafReader {
     let network: NetworkSpecs
     /// Calls that stay bytes.
     let opaqueCalls: [OpaqueCall]
-    /// Cards of amounts that show a number, or the network's token for something else, with what they are of.
-    private(set) var otherAssets: [Int: Asset] = [:]
+    private var amounts: AmountReader
     private var method: MethodRoles?
-    /// The cards of the argument that names the call's asset.
-    private var asset: Range<Int>?
-    /// Amounts whose asset is known only when all arguments were seen.
-    private var pending: [PendingAmount] = []
-    /// By what the call's amounts multiply.
-    private var factor: UInt128 = 1
-
-    private struct PendingAmount {
-        let card: Int
-        let use: AmountUse
-        /// nil where no role says it.
-        let asset: AssetReference?
-    }
 
     init(tree: CallTree, network: NetworkSpecs, opaqueCalls: [OpaqueCall]) {
         self.tree = tree
+        amounts = AmountReader(tree)
         self.network = network
         self.opaqueCalls = opaqueCalls
     }
+
+    /// Cards of amounts that show a number, or the network's token for something else, with what they are of.
+    var otherAssets: [Int: Asset] { amounts.otherAssets }
 
     /// Whether a call around others also does something by itself; true for a call that is not in the table.
     func hasEffects(_ node: CallTree.Node) -> Bool {
@@ -60,7 +50,7 @@ struct LeafReader {
             method = MethodRoles(pallet: leaf.pallet, method: leaf.method)
         }
         leaf.marks = method?.marks ?? []
-        (asset, factor) = (nil, 1)
+        amounts.begin()
         var position = 0
         var holdsProgram = false
         for (name, value) in tree.arguments(of: node) {
@@ -73,11 +63,11 @@ struct LeafReader {
         if !leaf.marks.isDisjoint(with: [.all, .pays, .deposits]) { leaf.uncounted += 1 }
         if leaf.marks.contains(.unclassified), node.hasCallsInside { leaf.marks.insert(.holdsUnclassified) }
         if opaqueCalls.contains(where: { node.cards.contains($0.card) }) { leaf.marks.insert(.hidden) }
-        if !pending.isEmpty { settleAmounts(of: node, into: &leaf) }
+        if amounts.hasPending { amounts.settle(assets(of: node, in: leaf.pallet), into: &leaf) }
         if leaf.marks.contains(.sells), !isOpenSale(node, leaf) { leaf.marks.remove(.sells) }
         // A price that others pay is none of what leaves the account.
         if leaf.marks.contains(.swaps), !paysInSwap(node) { leaf.removeAmounts() }
-        if factor != 1 { leaf.multiplyAmounts(by: factor) }
+        amounts.applyFactor(to: &leaf)
         noteContents(of: node, in: &leaf)
     }
 
@@ -89,7 +79,7 @@ struct LeafReader {
         }
         switch plain {
         case .party(let role): addNamedParties(role, value, to: &leaf)
-        case .native(let use): addNative(use, value, to: &leaf)
+        case .native(let use): amounts.addNative(use, value, to: &leaf)
         case .other: if let argument = method?.arguments[index] { read(argument, value, of: node, into: &leaf) }
         }
     }
@@ -114,7 +104,7 @@ struct LeafReader {
         case .amount(let use, let asset, let countsNumbers):
             addAmounts(use, of: asset, countsNumbers: countsNumbers, value, to: &leaf)
         case .asset:
-            asset = value
+            amounts.callAsset = value
             // Named so by its name alone, where the call has no rule: it may be an account.
             if leaf.marks.contains(.unclassified), !tree.accounts(in: value).isEmpty {
                 noteUnclassified(value, in: &leaf)
@@ -122,7 +112,7 @@ struct LeafReader {
         case .opaqueCall, .callHash:
             if tree.holdsBytes(value), !tree.holdsCall(value) { leaf.marks.insert(.hidden) }
         case .structured: leaf.marks.insert(.notInWords)
-        case .times: multiply(by: value, in: &leaf)
+        case .times: amounts.multiply(by: value, in: &leaf)
         case .flag(let mark): raise(mark, where: value, in: &leaf)
         case .text, .shown: break
         case nil: if !tree.holdsCall(value) { noteUnclassified(value, in: &leaf) }
@@ -131,19 +121,11 @@ struct LeafReader {
 
     /// Whether a price is set, and nobody is named as the only buyer.
     private func isOpenSale(_ node: CallTree.Node, _ leaf: CallLeaf) -> Bool {
-        leaf.parties.isEmpty && node.cards.contains { otherAssets[$0] != nil }
+        leaf.parties.isEmpty && node.cards.contains { amounts.otherAssets[$0] != nil }
     }
 
     /// Whether an offer to swap adds money to what it gives, and does not ask for any.
     private func paysInSwap(_ node: CallTree.Node) -> Bool { !tree.holdsVariant(in: node.cards, ["Receive"]) }
-
-    private mutating func multiply(by value: Range<Int>, in leaf: inout CallLeaf) {
-        guard let count = value.last.flatMap({ tree.amount(at: $0) }) else {
-            leaf.uncounted += 1
-            return
-        }
-        factor = factor.multipliedWithoutOverflow(by: count)
-    }
 
     /// What the mark stands for takes an amount that no argument says.
     private func raise(_ mark: CallMarks, where value: Range<Int>, in leaf: inout CallLeaf) {
@@ -197,116 +179,19 @@ struct LeafReader {
 
     // MARK: Amounts
 
-    private func addNative(_ use: AmountUse, _ value: Range<Int>, to leaf: inout CallLeaf) {
-        var found = 0
-        for index in value {
-            guard case .balance(let amount) = tree.cards[index].kind else { continue }
-            if use.isCounted { leaf.add(AssetAmount(asset: .native, value: amount.value)) }
-            found += 1
-        }
-        if found == 0 { found = addWei(use, value, to: &leaf) }
-        leaf.leaveOut(use, found: found)
-    }
-
-    /// Adds an amount in wei, in which Ethereum's machine counts, whichever token of the chain that is of.
-    ///
-    /// - Returns: how many amounts were found.
-    private func addWei(_ use: AmountUse, _ value: Range<Int>, to leaf: inout CallLeaf) -> Int {
-        guard let number = tree.wideNumber(in: value) else { return 0 }
-        guard use.isCounted else { return 1 }
-        if let value = number.value {
-            leaf.add(AssetAmount(asset: .located("wei of \(leaf.pallet)"), value: value))
-        } else {
-            leaf.uncounted += 1
-        }
-        return 1
-    }
-
     private mutating func addAmounts(
         _ use: AmountUse, of asset: AssetReference, countsNumbers: Bool, _ value: Range<Int>, to leaf: inout CallLeaf
     ) {
         guard asset != .ofCall || countsNumbers || method?.namesAsset != false else {
-            return addNative(use, value, to: &leaf)
+            return amounts.addNative(use, value, to: &leaf)
         }
-        var found = 0
-        for index in value {
-            switch tree.cards[index].kind {
-            case .balance: pending.append(PendingAmount(card: index, use: use, asset: asset))
-            case .default where countsNumbers: pending.append(PendingAmount(card: index, use: use, asset: asset))
-            default: continue
-            }
-            found += 1
-        }
-        if found == 0 { found = addWei(use, value, to: &leaf) }
-        leaf.leaveOut(use, found: found)
+        amounts.addAmounts(use, of: asset, countsNumbers: countsNumbers, value, to: &leaf)
     }
 
-    /// Gives amounts the assets that other arguments name.
-    private mutating func settleAmounts(of node: CallTree.Node, into leaf: inout CallLeaf) {
-        for amount in pending {
-            let asset =
-                amount.asset.map { self.asset($0, of: node, in: leaf.pallet) }
-                ?? guessedAsset(of: node, in: leaf.pallet)
-            guard let value = tree.amount(at: amount.card) else {
-                leaf.uncounted += amount.use.isCounted ? 1 : 0
-                continue
-            }
-            if asset != .native || !tree.showsAmount(at: amount.card) { otherAssets[amount.card] = asset }
-            if amount.use.isCounted { leaf.add(AssetAmount(asset: asset, value: value)) }
-        }
-        pending.removeAll(keepingCapacity: true)
-    }
-
-    private func asset(_ reference: AssetReference, of node: CallTree.Node, in pallet: String) -> Asset {
-        switch reference {
-        case .ofCall:
-            asset.map { named($0, \.first, of: node, in: pallet) } ?? (method?.namesAsset == true ? .unknown : .native)
-        case .argument(let name):
-            tree.argument(name, of: node).map { named($0, \.first, of: node, in: pallet) } ?? .unknown
-        case .firstItem(let name):
-            tree.argument(name, of: node).map { named($0, \.first, of: node, in: pallet) } ?? .unknown
-        case .lastItem(let name):
-            tree.argument(name, of: node).map { named($0, \.last, of: node, in: pallet) } ?? .unknown
-        case .pallet: .located("the token of \(pallet)")
-        case .unknown: .unknown
-        case .named(let name, let arguments): .located(title(of: name, by: arguments, of: node, in: pallet))
-        }
-    }
-
-    /// What the pallet keeps under a name, and of what: `shares of Stableswap 100`, `shares of Dex Token A/Token B`.
-    private func title(
-        of name: String, by arguments: [String], of node: CallTree.Node, in pallet: String
-    ) -> String {
-        let parts = arguments.compactMap { tree.argument($0, of: node) }.map { value -> String in
-            let asset = named(value, \.first, of: node, in: pallet)
-            return if case .other(pallet, let id) = asset { id } else { asset.title(on: network) }
-        }
-        return "\(name) of \(pallet)" + (parts.isEmpty ? "" : " \(parts.joined(separator: "/"))")
-    }
-
-    /// What an amount is of that no role speaks of: the network's token only where nothing in the call hints at another
-    /// asset, and the one that the call names only where nothing hints at a second one.
-    private func guessedAsset(of node: CallTree.Node, in pallet: String) -> Asset {
-        let hints = node.cards.contains { card in
-            asset?.contains(card + 1) != true && tree.cards[card].argument.map(Self.hintsAtAsset) == true
-        }
-        if hints { return .unknown }
-        return asset.map { named($0, \.first, of: node, in: pallet) } ?? .native
-    }
-
-    private static let assetHints = [
-        "asset", "coin", "collateral", "currency", "debt", "market", "pair", "path", "pool", "route", "share", "token",
-    ]
-
-    private static func hintsAtAsset(_ name: String) -> Bool { assetHints.contains { name.contains($0) } }
-
-    /// The asset that an argument names by a location or an id, or one of several.
-    private func named(
-        _ value: Range<Int>, _ choose: ([Asset]) -> Asset?, of node: CallTree.Node, in pallet: String
-    ) -> Asset {
-        let assets = StructuredArguments(node, in: tree, network: network).assets(named: value)
-        return assets.flatMap { choose($0) } ?? tree.line(of: value).map { .other(pallet: pallet, id: $0) }
-            ?? .unknown
+    private func assets(of node: CallTree.Node, in pallet: String) -> CallAssets {
+        CallAssets(
+            tree: tree, network: network, node: node, pallet: pallet, callAsset: amounts.callAsset,
+            namesAsset: method?.namesAsset == true)
     }
 
     // MARK: The rest
@@ -375,7 +260,7 @@ struct LeafReader {
             case .balance:
                 leaf.marks.insert(.holdsUnclassified)
                 leaf.uncounted += 1
-                pending.append(PendingAmount(card: index, use: .limit, asset: nil))
+                amounts.addUnclassified(card: index)
             case .bytes(let bytes, _) where isUnknownCall && (bytes.count == 20 || bytes.count == 32):
                 leaf.marks.insert(.holdsUnclassified)
             default: break
@@ -384,29 +269,9 @@ struct LeafReader {
     }
 }
 
-extension UInt128 {
-    /// The product, or the largest number.
-    fileprivate func multipliedWithoutOverflow(by other: UInt128) -> UInt128 {
-        let (product, overflow) = multipliedReportingOverflow(by: other)
-        return overflow ? .max : product
-    }
-}
-
 extension CallLeaf {
-    fileprivate mutating func multiplyAmounts(by factor: UInt128) {
-        if let first = firstAmount { firstAmount?.value = first.value.multipliedWithoutOverflow(by: factor) }
-        for index in otherAmounts.indices {
-            otherAmounts[index].value = otherAmounts[index].value.multipliedWithoutOverflow(by: factor)
-        }
-    }
-
     fileprivate mutating func removeAmounts() {
         firstAmount = nil
         otherAmounts = []
-    }
-
-    /// Notes amounts that the account cannot use any more, and those that should have been found.
-    fileprivate mutating func leaveOut(_ use: AmountUse, found: Int) {
-        if use.isLeftOut { uncounted += max(found, 1) } else if use.isCounted, found == 0 { uncounted += 1 }
     }
 }
