@@ -29,7 +29,7 @@ enum NextStep {
         case .contactExists: "That is done by: casemate contact change"
         case .contactNotFound: "List them with: casemate contact list"
         case .historyEntryNotFound: "List the entries with: casemate log show"
-        case .noSession where error.isForAutolock: "Set another with: casemate protect --autolock MINUTES"
+        case .noSession(_, isForAutolock: true): "Set another with: casemate protect --autolock MINUTES"
         case .vaultKey(let error): step(after: error)
         case .vigil(let refusal): step(after: refusal)
         default: nil

@@ -25,7 +25,7 @@ public enum SignerError: Error, Equatable, Sendable {
     /// The recovery code opens nothing.
     case wrongRecoveryCode(attemptsLeft: Int?)
     /// The vault has no session.
-    case noSession(reason: String)
+    case noSession(reason: String, isForAutolock: Bool = false)
     /// What a validator, or the lack of one, means for the vault.
     case vigil(VigilRefusal)
     /// There is no locked memory for a secret.
@@ -239,7 +239,7 @@ extension SignerError: CustomStringConvertible {
         case .wrongRecoveryCode(let left):
             "Wrong recovery code\(MainKeyError.text(attemptsLeft: left)) It is the one that was shown last: one that was shown before "
                 + "opens nothing any more."
-        case .noSession(let reason): "This vault has no session: \(reason)"
+        case .noSession(let reason, _): "This vault has no session: \(reason)"
         case .vigil(let refusal): "\(refusal)"
         case .memory(let error): "\(error)"
         case .emptySeed: "The recovery phrase is empty, so no seed was stored. Type its 12, 15, 18, 21 or 24 words."

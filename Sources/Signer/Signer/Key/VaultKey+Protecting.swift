@@ -2,6 +2,73 @@ import MainKey
 import SecretMemory
 
 extension VaultKey {
+    /// Replaces ways to open the vault in one step, after the person showed to be allowed to. Ends the session.
+    ///
+    /// - Parameters:
+    ///   - kept: kinds of ways that stay.
+    ///   - added: asked for when the person has shown it.
+    public func setProtections(
+        keeping kept: Set<String> = [], _ options: VaultOptions = VaultOptions(), _ added: () throws -> [Protection]
+    ) throws {
+        try changing {
+            let credential = try reopened().credential
+            let mark = try checkedMark()
+            let added = try added()
+            let staying = try status().ways.filter { kept.contains($0.kind) }
+            if mark.isBound, !staying.contains(where: \.takesPIN), !added.contains(where: \.takesPIN) {
+                throw SignerError.vigil(.unbindFirst)
+            }
+            var options = options
+            options.cost = options.cost ?? unlocking.cost
+            let making = try added.map { try taken($0, options.pinPolicy) }
+            try marking(mark, becomingBound: mark.isBound) {
+                try onKey {
+                    try engine.setProtections(
+                        keeping: Set(staying.map(\.id)), adding: making, authenticatedBy: credential, options)
+                }
+            }
+            endSessionBehindChange()
+        }
+    }
+
+    /// A new way to open the vault; the PIN of one that is bound joined with a grant, after it was checked as it was
+    /// typed.
+    private func taken(_ protection: Protection, _ policy: PINPolicy) throws -> Protection {
+        guard let pin = protection.typedPIN, try binding() != nil else { return protection }
+        try onKey { try policy.check(pin) }
+        return protection.with(pin: try taken(pin))
+    }
+
+    /// Sets another PIN; the other ways to open the vault stay, and so does the binding to hardware.
+    public func changePIN(_ new: () throws -> SecretBytes) throws {
+        let ways = try status().ways
+        guard let way = ways.first(where: { $0.kind == "tpm+pin" }) ?? ways.first(where: { $0.kind == "pin" }) else {
+            throw SignerError.vaultKey(.noSuchSlot("a PIN"))
+        }
+        var options = VaultOptions()
+        options.allowsNoRecovery = true
+        try setProtections(keeping: Set(ways.map(\.kind)).subtracting([way.kind]), options) {
+            way.kind == "pin" ? [.pin(try new())] : [.hardwareAndPIN(try new(), way.binding ?? .counter)]
+        }
+    }
+
+    /// Sets after how long the vault locks.
+    public func setAutolock(_ timeout: AutolockTimeout) throws {
+        try changing {
+            _ = try reopened()
+            _ = try checkedMark()
+            try onKey { try engine.setAutolock(timeout) }
+            endSessionBehindChange()
+        }
+    }
+
+    /// Unlocks with what the person types now.
+    func reopened() throws -> Typed {
+        let typed = try waysToOpen().contains("none") ? Typed(.none) : ask(.protections)
+        try unlock(typed)
+        return typed
+    }
+
     /// Protects the vault by something else, after the person showed to be allowed to. Ends the session.
     ///
     /// - Parameters:
@@ -36,5 +103,30 @@ extension VaultKey {
         var options = VaultOptions()
         options.allowsNoRecovery = true
         return options
+    }
+}
+
+extension VaultStatus.Way {
+    var takesPIN: Bool { kind == "pin" || kind == "tpm+pin" }
+}
+
+extension Protection {
+    /// The PIN as a person chose it.
+    var typedPIN: SecretBytes? {
+        switch self {
+        case .pin(let pin), .hardwareAndPIN(let pin, _): pin
+        case .none, .hardware, .recovery: nil
+        }
+    }
+
+    var takesPIN: Bool { typedPIN != nil }
+
+    /// The same with another PIN, where it has one.
+    func with(pin: SecretBytes) -> Protection {
+        switch self {
+        case .pin: .pin(pin)
+        case .hardwareAndPIN(_, let binding): .hardwareAndPIN(pin, binding)
+        case .none, .hardware, .recovery: self
+        }
     }
 }
