@@ -1,5 +1,4 @@
 import CForceField
-import Files
 import ForceField
 import ForceFieldWire
 import Glibc
@@ -24,10 +23,9 @@ package final class WatchedWorker {
     private var control = ControlConversation()
     private var started: WardenReport.Started?
     private var wardenPID: Int32?
-    private var pidfd: Int32 = -1
+    private var processes: WardenProcesses
     private var isControlOpen = true
-    private var openOutputs: [Output: Int32]
-    private var killed: SteadyInstant?
+    private var outputs: WatchedOutputs
     /// When the worker is killed for having ended its channel inside a frame.
     private var faultLimit: SteadyInstant?
     private var isEnded = false
@@ -54,43 +52,18 @@ package final class WatchedWorker {
         case timeout
     }
 
-    /// The path of the program that runs already.
-    private static let ownProgram = "/proc/self/exe"
-    /// Bytes of standard error that are kept.
-    private static let tailLimit = 64 << 10
-    /// How long a warden may take to obey the order to kill.
-    private static let killPatience = Duration.seconds(1)
-
     /// - Throws: ``WatchError``
     package init(_ plan: WorkerPlan) throws(WatchError) {
         self.plan = plan
-        var policy = try plan.policy()
-        let program = try Self.open(plan.program)
-        if plan.program != Self.ownProgram {
-            do { try WorkerExecutable.requireTrustedPlace(of: program) } catch {
-                throw .untrustedProgram(error)
-            }
-        }
-        let target = try plan.target.map { path throws(WatchError) in try Self.open(path) }
-        let input = try plan.input.map { path throws(WatchError) in try Self.open(path) }
+        let policy = try plan.policy()
+        let files = try WorkerFiles(of: plan)
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         startedMicroseconds = UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1_000
 
-        var spawned = cforcefield_spawned()
-        let words = [plan.role ?? Self.name(of: plan.target ?? plan.program)] + plan.arguments
-        let error = Self.withArguments(words) { words in
-            withUnsafePointer(to: &policy) { policy in
-                var request = cforcefield_spawn_request(
-                    policy: policy, program: program.descriptor.rawValue, target: target?.descriptor.rawValue ?? -1,
-                    input: input?.descriptor.rawValue ?? -1, arguments: words)
-                return withExtendedLifetime((program, target, input)) { cforcefield_spawn(&request, &spawned) }
-            }
-        }
-        guard error == 0 else { throw .spawn(errno: error) }
-        ends = spawned
-        openOutputs = [.standard: spawned.output]
-        if spawned.errors >= 0 { openOutputs[.error] = spawned.errors }
+        ends = try files.spawn(policy, words: plan.words)
+        processes = WardenProcesses(launcher: ends.process)
+        outputs = WatchedOutputs(ends)
         facts.hardCPULimit = plan.limits.hardCPULimit
         facts.memoryLimitBytes = plan.limits.memoryBytes
     }
@@ -99,19 +72,19 @@ package final class WatchedWorker {
         if !isEnded {
             // The warden ends with its control channel, and the worker with it.
             close(ends.control)
-            reap()
+            _ = processes.reap()
         }
         close(ends.channel)
-        for descriptor in openOutputs.values { close(descriptor) }
-        if pidfd >= 0 { close(pidfd) }
+        outputs.closeAll()
+        processes.closeDescriptor()
     }
 
     package var channel: Int32 { ends.channel }
     /// Whether the order to kill the worker was given, whether or not it is gone yet.
-    package var isBeingKilled: Bool { killed != nil }
+    package var isBeingKilled: Bool { processes.isBeingKilled }
     package var isStarted: Bool { started != nil }
     /// Number of stage 0, and of its and the warden's group.
-    var launcher: Int32 { ends.process }
+    var launcher: Int32 { processes.launcher }
     package var layers: LayerSet { started?.layers ?? LayerSet([]) }
     /// The warden's process ID in the host's namespace; nil before it is known.
     package var warden: Int32? { wardenPID }
@@ -125,13 +98,13 @@ package final class WatchedWorker {
     package func next(before deadline: SteadyInstant?, channel interest: Int32 = 0) -> Event {
         while true {
             if isEnded { return .ended }
-            if !isControlOpen, openOutputs.isEmpty { return end() }
+            if !isControlOpen, outputs.open.isEmpty { return end() }
             let sources = sources(interest)
             var requests = sources.map { pollfd(fd: $0.descriptor, events: Int16($0.events), revents: 0) }
             let count = poll(&requests, nfds_t(requests.count), timeout(before: deadline))
             if count < 0 && errno == EINTR { continue }
             // Times count although something is always ready: a worker that floods must not stop the clock.
-            if let killed, killed + Self.killPatience <= .now { killByForce() }
+            if let limit = processes.forceLimit, limit <= .now { processes.killByForce() }
             if let limit = faultLimit, limit <= .now {
                 faultLimit = nil
                 kill(.fault)
@@ -151,7 +124,7 @@ package final class WatchedWorker {
 
     /// Whether a deadline has passed. It does not count for a worker that is about to be gone: its end is waited for.
     private func isTimeUp(_ deadline: SteadyInstant?) -> Bool {
-        guard let deadline, killed == nil, facts.exit == nil, isControlOpen else { return false }
+        guard let deadline, !isBeingKilled, facts.exit == nil, isControlOpen else { return false }
         return deadline <= .now
     }
 
@@ -159,7 +132,7 @@ package final class WatchedWorker {
     package func kill(_ reason: TerminationFacts.HostKill) {
         guard facts.exit == nil, facts.hostKill == nil else { return }
         facts.hostKill = reason
-        killed = .now
+        processes.noteKillOrder()
         let code: UInt32 = if case .reason(let reason) = reason { reason.code } else { 0 }
         send(.kill(reason: code))
     }
@@ -193,6 +166,15 @@ package final class WatchedWorker {
         if let saidGoodbye { facts.saidGoodbye = saidGoodbye }
     }
 
+    private func end() -> Event {
+        outputs.closeAll()
+        close(ends.control)
+        facts.wardenStatus = processes.reap()
+        wall = .now - began
+        isEnded = true
+        return .ended
+    }
+
     /// How it ended. Only after ``Event/ended``.
     package var report: TerminationReport {
         var report = TerminationReport(
@@ -219,7 +201,7 @@ extension WatchedWorker {
     private func sources(_ interest: Int32) -> [(kind: Source, descriptor: Int32, events: Int32)] {
         var sources: [(kind: Source, descriptor: Int32, events: Int32)] = []
         if isControlOpen { sources.append((.control, ends.control, POLLIN)) }
-        for (output, descriptor) in openOutputs { sources.append((.output(output), descriptor, POLLIN)) }
+        for (output, descriptor) in outputs.open { sources.append((.output(output), descriptor, POLLIN)) }
         if interest != 0 { sources.append((.channel, ends.channel, interest)) }
         return sources
     }
@@ -227,7 +209,7 @@ extension WatchedWorker {
     private func timeout(before deadline: SteadyInstant?) -> Int32 {
         if !isControlOpen { return 100 }
         var end = deadline
-        if let killed { end = min(end ?? killed + Self.killPatience, killed + Self.killPatience) }
+        if let limit = processes.forceLimit { end = min(end ?? limit, limit) }
         if let faultLimit { end = min(end ?? faultLimit, faultLimit) }
         guard let end else { return -1 }
         let left = SteadyInstant.now.duration(to: end)
@@ -243,21 +225,8 @@ extension WatchedWorker {
     }
 
     private func takeOutput(_ output: Output) -> Event? {
-        guard let descriptor = openOutputs[output] else { return nil }
-        let bytes = [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, count in
-            count = max(0, read(descriptor, buffer.baseAddress, buffer.count))
-        }
-        guard !bytes.isEmpty else {
-            if errno == EAGAIN || errno == EINTR {
-                errno = 0
-                return nil
-            }
-            close(descriptor)
-            openOutputs[output] = nil
-            return nil
-        }
-        // A linked worker has one pipe for both.
-        if output == .error || ends.errors < 0 { facts.stderrTail = (facts.stderrTail + bytes).suffix(Self.tailLimit) }
+        guard let bytes = outputs.read(output) else { return nil }
+        facts.stderrTail = outputs.errorTail
         return .output(output, bytes)
     }
 
@@ -275,10 +244,7 @@ extension WatchedWorker {
             isControlOpen = false
             return nil
         }
-        if descriptor >= 0 {
-            if pidfd >= 0 { close(pidfd) }
-            pidfd = descriptor
-        }
+        if descriptor >= 0 { processes.take(descriptor) }
         guard let report = try? control.receive(withUnsafeBytes(of: record) { Array($0) }) else {
             fail(.control)
             return nil
@@ -313,80 +279,5 @@ extension WatchedWorker {
             return .reported(forbidden)
         }
         return nil
-    }
-}
-
-// MARK: The end
-
-extension WatchedWorker {
-    private func end() -> Event {
-        for (_, descriptor) in openOutputs { close(descriptor) }
-        openOutputs = [:]
-        close(ends.control)
-        reap()
-        wall = .now - began
-        isEnded = true
-        return .ended
-    }
-
-    /// Kills without the warden: where that does not obey, or the program never became one.
-    private func killByForce() {
-        killed = .now
-        if pidfd >= 0 {
-            cforcefield_kill_pidfd(pidfd)
-        } else {
-            // Stage 0 and the warden that it may have made and not told of: the group keeps its number until both are
-            // waited for.
-            Glibc.kill(-ends.process, SIGKILL)
-        }
-    }
-
-    /// Stage 0 and the warden are children of this process, and of one group, also a warden that was never announced.
-    private func reap() {
-        var status: Int32 = 0
-        if pidfd < 0 { killByForce() }
-        if pidfd >= 0 {
-            var request = pollfd(fd: pidfd, events: Int16(POLLIN), revents: 0)
-            if poll(&request, 1, 5_000) != 1 {
-                killByForce()
-                poll(&request, 1, -1)
-            }
-            if cforcefield_reap_pidfd(pidfd, &status) == 1 { facts.wardenStatus = WaitStatus(rawValue: status) }
-        }
-        while true {
-            let ended = waitpid(-ends.process, &status, 0)
-            if ended < 0, errno == EINTR { continue }
-            guard ended > 0 else { return }
-            if ended == ends.process, pidfd < 0 { facts.wardenStatus = WaitStatus(rawValue: status) }
-        }
-    }
-}
-
-// MARK: Starting
-
-extension WatchedWorker {
-    /// A regular file. Anything else is refused without waiting for it: a named pipe would be waited for until it has a
-    /// writer.
-    private static func open(_ path: String) throws(WatchError) -> OpenFile {
-        do { return try OpenFile(FilePath(path), followsLinks: true) } catch {
-            switch error.reason {
-            case .system(let code): throw .unreadable(path: path, errno: code.rawValue)
-            case .folder: throw .unreadable(path: path, errno: EISDIR)
-            default: throw .notRegular(path: path)
-            }
-        }
-    }
-
-    private static func name(of path: String) -> String {
-        path.split(separator: "/").last.map(String.init) ?? "worker"
-    }
-
-    private static func withArguments<R>(
-        _ words: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> R
-    ) -> R {
-        var pointers = words.map { UnsafePointer<CChar>(strdup($0)) }
-        defer { for pointer in pointers { free(UnsafeMutableRawPointer(mutating: pointer)) } }
-        pointers.append(nil)
-        return pointers.withUnsafeBufferPointer { body($0.baseAddress) }
     }
 }

@@ -29,6 +29,13 @@ package struct WorkerPlan {
 
     package init() {}
 
+    /// The worker's name and its arguments, as it finds them.
+    var words: [String] { [role ?? Self.name(of: target ?? program)] + arguments }
+
+    private static func name(of path: String) -> String {
+        path.split(separator: "/").last.map(String.init) ?? "worker"
+    }
+
     /// What stage 0 is told.
     ///
     /// - Throws: ``WatchError/capability(_:errno:)``
