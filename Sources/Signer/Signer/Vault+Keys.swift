@@ -24,6 +24,15 @@ package struct DerivationCheck: Sendable {
 }
 
 extension Vault {
+    /// All stored keys; those of one seed first its root, then by path.
+    ///
+    /// - Throws: ``SignerError/secretExposedMismatch(seed:path:)``, and for damage.
+    public func keys() throws -> [StoredKey] {
+        try keyRows().filter { !$0.details.isForgotten }.sorted { left, right in
+            (left.details.seedName, left.details.path) < (right.details.seedName, right.details.path)
+        }
+    }
+
     // MARK: New keys
 
     /// Looks at a path while it is typed.

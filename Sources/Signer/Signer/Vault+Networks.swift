@@ -41,6 +41,39 @@ package struct AbsentNetwork: Hashable, Sendable {
 }
 
 extension Vault {
+    /// The stored networks in the order of lists.
+    public func networks() throws -> [NetworkSpecs] { try database.readPublic { try $0.networks().map(\.specs) } }
+
+    /// Versions of the metadata held for a network, newest first.
+    package func metadataVersions(of network: NetworkSpecs) throws -> [UInt32] {
+        try database.readPublic { try $0.metadataVersions(name: network.name) }
+    }
+
+    /// The network with this genesis in hex, behind which may stand the scheme of its keys, as in `0x91b1…/sr25519`; or
+    /// with this name, else with this title. A title is what its author likes, a name is one network's, and what is
+    /// written as a genesis is nothing else.
+    ///
+    /// - Parameter forAnyScheme: whether the records of a network for several schemes are as good as one another.
+    /// - Throws: ``SignerError/networkNotFound(_:)``, ``SignerError/networkAmbiguous(_:networks:)``
+    public func network(named text: String, forAnyScheme: Bool = false) throws -> NetworkSpecs {
+        let wanted = text.lowercased()
+        let networks = try networks()
+        let found: [NetworkSpecs]
+        if let genesis = NetworkSpecs.genesis(in: wanted) {
+            let scheme = wanted.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first
+            found = networks.filter { $0.genesisHash == genesis && scheme.map($0.scheme.name.elementsEqual) ?? true }
+        } else {
+            let named = networks.filter { $0.name == wanted }
+            found = named.isEmpty ? networks.filter { $0.title.lowercased() == wanted } : named
+        }
+        guard let network = found.first else { throw SignerError.networkNotFound(text) }
+        guard found.count == 1 || forAnyScheme && found.allSatisfy({ $0.genesisHash == network.genesisHash }) else {
+            throw SignerError.networkAmbiguous(
+                text, networks: found.map { "0x\($0.genesisHash.hex)/\($0.scheme.name)" })
+        }
+        return network
+    }
+
     /// The networks in the order of lists.
     public func networkList() throws -> [StoredNetwork] {
         let state = try database.readPublic { try $0.trustState() }

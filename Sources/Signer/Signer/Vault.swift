@@ -33,7 +33,7 @@ public struct Vault: Sendable {
     /// The files that were opened for changes.
     let place: Place?
 
-    private static func databasePath(_ folder: URL) -> String { folder.appending(path: "vault.sqlite").path }
+    static func databasePath(_ folder: URL) -> String { folder.appending(path: "vault.sqlite").path }
     /// In the place of a folder, for vaults in memory.
     static let noFolder = URL(filePath: "/")
     static func seedsPath(_ folder: URL) -> String { folder.appending(path: "seeds.sealed").path }
@@ -86,78 +86,6 @@ public struct Vault: Sendable {
             throw SignerError.databaseDamaged(.file(path: path, reason: "it is missing"))
         }
         return false
-    }
-
-    /// Makes a vault. It appears in one step, when everything is in place. What a process that died in the middle of
-    /// this left is removed first.
-    ///
-    /// - Parameters:
-    ///   - folder: must not exist, or be empty.
-    ///   - protections: each opens the vault.
-    ///   - options: of its key; `MainKey.VaultOptions`.
-    ///   - binding: makes the PIN open the vault only together with a validator's grant; nil binds it to none.
-    ///   - isReleased: whether it never needs a validator's word, also where one is pinned later.
-    ///   - network: what it lets pass of what a network detector finds; logged if that is anything.
-    ///   - beforeItAppears: called when everything is in place but the vault's name; if it throws, there is no vault.
-    /// - Returns: what the validator said, where it is bound.
-    @discardableResult
-    public static func create(
-        in folder: URL, protections: [Protection], options: VaultOptions, bundle: NetworkBundle,
-        opening: OpenOptions = OpenOptions(), binding: NewBinding? = nil, isReleased: Bool = false,
-        network: NetworkAllowance = .strict,
-        now: @escaping @Sendable () -> Date = { Date() }, beforeItAppears: () throws -> Void = {}
-    ) throws -> Verdict.Account? {
-        guard try !isPresent(in: folder) else { throw SignerError.vaultExists(folder: folder.path) }
-        // No person is asked: it is unlocked as it is made.
-        let unlocking = Unlocking(opening) { _ in throw SignerError.vaultKey(.locked) }
-        let bound = try binding?.bind(protections, options.pinPolicy)
-        let unfinished = try UnfinishedVault(of: folder, unlocking.options)
-        defer { withExtendedLifetime(unfinished) {} }
-        let building = unfinished.folder
-        do {
-            let engine = try onKey {
-                try MainKeyVault.create(
-                    at: VaultKey.folder(of: building).path, bound?.protections ?? protections, VaultKey.owned(options),
-                    opening: unlocking.options)
-            }
-            do {
-                let key = VaultKey(engine, unlocking)
-                if let bound { try key.record.write(bound.record) }
-                try key.write(
-                    SealedMark(
-                        validatorKeyID: bound?.account.validatorKeyID, isReleased: isReleased, isBound: bound != nil,
-                        slot: key.pinWay()?.id))
-                try key.write(KnownFiles())
-                try fill(building, key: key, bundle: bundle, network: network, now: now)
-                try beforeItAppears()
-                // An empty folder of that name is replaced; anything else is not.
-                try VaultFile(building.path).move(to: VaultFile(folder.path))
-            } catch {
-                // Also what was made for it in the TPM.
-                _ = try? engine.wipe()
-                throw error
-            }
-            engine.remember(inFolder: VaultKey.folder(of: folder).path)
-            engine.lock()
-            return bound?.account
-        } catch {
-            unfinished.remove()
-            throw error
-        }
-    }
-
-    private static func fill(
-        _ folder: URL, key: VaultKey, bundle: NetworkBundle, network: NetworkAllowance, now: @Sendable () -> Date
-    ) throws {
-        try NetworkNote.file(in: folder).create()
-        try SealedSeeds(path: seedsPath(folder), key: key).write(SeedList(entries: []))
-        try ColdDatabase.create(at: databasePath(folder), key: key).write { trees in
-            try trees.initialise(bundle)
-            try network.write(to: trees)
-            let choice = network == .strict ? [] : [network.entry]
-            try HistoryLog.append(
-                [.databaseInitiated, .generalVerifierSet(bundle.generalVerifier)] + choice, at: now(), to: trees)
-        }
     }
 
     /// Opens a vault, checks its schema and, unless for public data alone, that it holds what was written last; for
@@ -280,107 +208,5 @@ public struct Vault: Sendable {
         guard let key else { return try body() }
         database.forgetKeys()
         return try key.whileWaiting(until: isByPerson, body)
-    }
-
-    // MARK: What is there
-
-    /// The stored networks in the order of lists.
-    public func networks() throws -> [NetworkSpecs] { try database.readPublic { try $0.networks().map(\.specs) } }
-
-    /// Versions of the metadata held for a network, newest first.
-    package func metadataVersions(of network: NetworkSpecs) throws -> [UInt32] {
-        try database.readPublic { try $0.metadataVersions(name: network.name) }
-    }
-
-    /// The network with this genesis in hex, behind which may stand the scheme of its keys, as in `0x91b1…/sr25519`; or
-    /// with this name, else with this title. A title is what its author likes, a name is one network's, and what is
-    /// written as a genesis is nothing else.
-    ///
-    /// - Parameter forAnyScheme: whether the records of a network for several schemes are as good as one another.
-    /// - Throws: ``SignerError/networkNotFound(_:)``, ``SignerError/networkAmbiguous(_:networks:)``
-    public func network(named text: String, forAnyScheme: Bool = false) throws -> NetworkSpecs {
-        let wanted = text.lowercased()
-        let networks = try networks()
-        let found: [NetworkSpecs]
-        if let genesis = NetworkSpecs.genesis(in: wanted) {
-            let scheme = wanted.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first
-            found = networks.filter { $0.genesisHash == genesis && scheme.map($0.scheme.name.elementsEqual) ?? true }
-        } else {
-            let named = networks.filter { $0.name == wanted }
-            found = named.isEmpty ? networks.filter { $0.title.lowercased() == wanted } : named
-        }
-        guard let network = found.first else { throw SignerError.networkNotFound(text) }
-        guard found.count == 1 || forAnyScheme && found.allSatisfy({ $0.genesisHash == network.genesisHash }) else {
-            throw SignerError.networkAmbiguous(
-                text, networks: found.map { "0x\($0.genesisHash.hex)/\($0.scheme.name)" })
-        }
-        return network
-    }
-
-    /// All stored keys; those of one seed first its root, then by path.
-    ///
-    /// - Throws: ``SignerError/secretExposedMismatch(seed:path:)``, and for damage.
-    public func keys() throws -> [StoredKey] {
-        try keyRows().filter { !$0.details.isForgotten }.sorted { left, right in
-            (left.details.seedName, left.details.path) < (right.details.seedName, right.details.path)
-        }
-    }
-
-    // MARK: Payloads
-
-    /// What a payload asks for, to look at. Writes nothing; ``propose(_:)`` is for what may be accepted.
-    ///
-    /// Seeds are opened only for a payload about keys that must be derived to be shown.
-    ///
-    /// - Throws: ``RefusedPayload`` if nothing of it can be shown, ``SignerError`` for damage.
-    public func process(_ payload: [UInt8]) throws -> Answer { try read(payload).0 }
-
-    /// Reads a payload for a decision. Where something may follow, it waits as the one pending item, in place of any
-    /// other.
-    ///
-    /// - Throws: as ``process(_:)``.
-    public func propose(_ payload: [UInt8]) throws -> Proposal {
-        let (answer, state) = try read(payload)
-        var proposal = Proposal(answer: answer, itemID: nil, payload: payload)
-        if !answer.isReadOnly {
-            proposal.itemID = try database.write { try $0.setPending(payload, shownWith: state) }
-        }
-        return proposal
-    }
-
-    /// - Returns: also the digest of the state that the answer holds for.
-    private func read(_ payload: [UInt8]) throws -> (Answer, state: [UInt8]) {
-        if key?.isConfirmed ?? !(seeds is NoSeeds) { return try read(payload, phrases: OpenPhrases(seeds)) }
-        do {
-            return try read(payload, phrases: nil)
-        } catch let refused as RefusedPayload where refused.needsSeed {
-            guard let key else { throw refused }
-            try key.confirm()
-            return try read(payload, phrases: OpenPhrases(seeds))
-        }
-    }
-
-    private func read(_ payload: [UInt8], phrases: OpenPhrases?) throws -> (Answer, state: [UInt8]) {
-        let snapshot = try database.read { trees in
-            // In the same transaction: what is shown is read from what was compared.
-            try trees.checkPublicTrees()
-            return try TreesSnapshot(trees)
-        }
-        let answer = try PayloadProcessor(
-            trees: snapshot, cache: metadataCache, phrases: phrases, expander: metadataExpander
-        )
-        .process(payload)
-        return (answer, snapshot.state)
-    }
-}
-
-extension RefusedPayload {
-    /// Whether a seed of this vault, once opened, may change the answer.
-    fileprivate var needsSeed: Bool {
-        switch self {
-        case .noSeedFound(_, seed: .some): true
-        case .bulkMember(_, let refused): refused.needsSeed
-        default: false
-        }
     }
 }
