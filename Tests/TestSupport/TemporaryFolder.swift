@@ -2,7 +2,7 @@ import Foundation
 
 /// A folder of one test, for this user alone, removed with the last who holds it.
 package final class TemporaryFolder: Sendable {
-    /// The folder.
+    /// Where it is, among the temporary files of the system.
     package let url: URL
 
     package var path: String { url.path }

@@ -22,9 +22,9 @@ public enum JSON: Equatable, Sendable {
 
     /// A member of an object.
     public struct Member: Equatable, Sendable {
-        /// Its name.
+        /// What stands before the colon, with its escapes resolved.
         public var name: String
-        /// Its value.
+        /// What stands behind the colon.
         public var value: JSON
 
         /// Makes it of its parts.

@@ -4,7 +4,7 @@ import MainKey
 extension Vault {
     /// A seed as lists show it.
     package struct SeedSummary: Equatable, Sendable {
-        /// The seed's name.
+        /// What the person called it; no other seed of the vault is called so.
         package var name: String
         /// How many keys of it are here.
         package var keyCount: Int

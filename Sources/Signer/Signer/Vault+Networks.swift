@@ -22,7 +22,7 @@ public struct StoredNetwork: Hashable, Sendable {
         public var hash: Hash256
     }
 
-    /// Its record.
+    /// What the vault holds of it: how it is named, and how addresses and amounts of it are written.
     public var specs: NetworkSpecs
     /// Its place in lists, from 0.
     package var order: Int
@@ -34,7 +34,7 @@ public struct StoredNetwork: Hashable, Sendable {
 
 /// A network of which no record is held, and whom it follows all the same.
 package struct AbsentNetwork: Hashable, Sendable {
-    /// The network's genesis.
+    /// The hash of its first block, which is all that still names it.
     package var genesisHash: Hash256
     /// Who decides whether it may come back.
     package var trust: StoredNetwork.Trust

@@ -36,7 +36,7 @@ public struct DerivationsExport: Hashable, Sendable {
         public var address: [UInt8]
         /// The path as it came, which may be no path at all.
         public var path: String?
-        /// The key's signature scheme.
+        /// How the key signs, which the path does not tell.
         public var scheme: SignatureScheme
         /// The genesis of its network.
         public var genesisHash: Hash256
@@ -72,7 +72,7 @@ public struct DynamicDerivationsRequest: Hashable, Sendable {
     public struct Derivation: Hashable, Sendable {
         /// The path below the seed's root key, without a password.
         public var path: DerivationPath
-        /// The key's signature scheme.
+        /// How the key signs, which the path does not tell.
         public var scheme: SignatureScheme
         /// The genesis of its network.
         public var genesisHash: Hash256
@@ -101,7 +101,7 @@ public struct DynamicDerivationsAnswer: Hashable, Sendable {
     public struct Key: Hashable, Sendable {
         /// The path as the question named it.
         public var path: DerivationPath
-        /// The key's signature scheme.
+        /// How the key signs, which the path does not tell.
         public var scheme: SignatureScheme
         /// Ethereum keys travel as secp256k1 keys.
         public var publicKey: MultiSigner

@@ -5,7 +5,7 @@ import Vigil
 
 /// What a validator is and what it has.
 public struct ValidatorIdentity: Sendable {
-    /// The validator's own key.
+    /// What verdicts are signed with; apps pin its public half.
     public var key: any SigningKey
     /// Digest of its own code, by the manifest, of the kind of the profile.
     public var hash: Bytes32

@@ -48,7 +48,7 @@ struct ValidatorServices: Sendable {
 
 /// What evidence is about, beside what the validator knows of itself.
 public struct SessionFacts: Sendable {
-    /// The app's key.
+    /// The public key by which the app is known.
     public let app: PublicKey
     /// Where the app's key lives.
     public let appKind: KeyKind

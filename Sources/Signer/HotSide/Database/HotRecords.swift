@@ -53,7 +53,7 @@ extension AddressBookEntry: ScaleCodable {
 public struct BookedNode: Hashable, Sendable {
     /// What the entry is called, `name-scheme` where nothing else was said.
     public var title: String
-    /// The entry.
+    /// Where the node is reached, and which network it is of.
     public var entry: AddressBookEntry
 
     /// The key under which an entry is stored.

@@ -23,7 +23,7 @@ public struct TokenProperties: Hashable, Sendable {
 
     /// The prefix of the network's addresses.
     public let base58Prefix: UInt16
-    /// The network's token.
+    /// What amounts are counted in: `UNIT` without decimals where there is none, or none of several was named.
     public let token: Token
 
     /// - Parameters:

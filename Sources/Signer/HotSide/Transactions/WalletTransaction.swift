@@ -26,7 +26,7 @@ public struct WalletTransaction: Sendable {
     public let hasProof: Bool
     /// The metadata hash that is signed, if one is.
     public let metadataHash: Hash256?
-    /// The network's record.
+    /// The network that the transaction is for, and that the account is of.
     public let network: NetworkSpecs
     private let account: WalletAccount
     private let call: [UInt8]

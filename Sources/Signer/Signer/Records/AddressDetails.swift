@@ -12,7 +12,7 @@ public struct AddressDetails: Hashable, Sendable {
     public var hasPassword: Bool
     /// Networks in which this key is enabled; a seed's root, and a key whose secret left the vault, may have none.
     public var networks: [NetworkKey]
-    /// The key's signature scheme.
+    /// How the key signs, which the path does not tell.
     public var scheme: SignatureScheme
     /// Whether the secret may have left the vault.
     public var secretExposed: Bool

@@ -7,7 +7,7 @@ package struct MetadataHash: Sendable, Encodable {
     package struct Token: Sendable, Encodable {
         /// The name of the runtime.
         package var specName: String
-        /// Its version.
+        /// The version of that runtime: another one has another hash.
         package var specVersion: UInt32
         /// The prefix of addresses.
         package var prefix: UInt16

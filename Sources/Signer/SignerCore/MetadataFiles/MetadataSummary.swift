@@ -6,7 +6,7 @@ package struct MetadataSummary: Sendable, Encodable {
     package struct Pallet: Sendable, Encodable {
         /// The number by which calls name it.
         package var index: UInt8
-        /// Its name.
+        /// What stands before its calls, as `Balances`.
         package var name: String
         /// How many calls it has; nil for a pallet without calls.
         package var calls: Int?
@@ -14,7 +14,7 @@ package struct MetadataSummary: Sendable, Encodable {
 
     /// The name of the runtime.
     package var name: String
-    /// Its version.
+    /// The version of that runtime, which upgrades of the chain raise.
     package var version: UInt32
     /// The version of its transactions.
     package var transactionVersion: UInt32

@@ -107,7 +107,7 @@ package struct KeyDetailsData: Sendable, Encodable {
     package var seed: String
     /// The key that is looked at.
     package var key: KeyCard
-    /// Its network.
+    /// The network that its address and its code are of.
     package var network: NetworkCard
     /// The titles of all networks that it is in.
     package var networks: [String]

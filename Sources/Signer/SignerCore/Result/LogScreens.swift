@@ -40,7 +40,7 @@ package struct LogData: Sendable, Encodable {
 package struct LogDetailsData: Sendable, Encodable {
     /// One of the events of an entry, as the page draws it.
     package struct Event: Sendable {
-        /// Its name.
+        /// What kind of event it is.
         package var name: String
         /// The one field that a list shows.
         package var text: String

@@ -87,7 +87,7 @@ package struct NetworkDetailsData: Sendable, Encodable {
     package var genesis: String
     /// The path that the first key of a seed gets in this network.
     package var pathID: String
-    /// Its colours.
+    /// The two colours that it is drawn in, the main one first, as CSS text.
     package var colors: [String]
     /// Whom it follows: `general`, `custom`, `none` or `blocked`.
     package var trust: String

@@ -7,7 +7,7 @@ import TextForms
 package struct SeedSelectorData: Sendable, Encodable {
     /// A seed on its card.
     package struct Card: Sendable, Encodable {
-        /// The seed's name.
+        /// What the person called it.
         package var name: String
         /// The sr25519 key at its root in hex, from which its picture is drawn; nil where there is none.
         package var root: String?
@@ -47,7 +47,7 @@ package struct NewSeedData: Sendable, Encodable {
 
 /// The words of a new seed, to be written down.
 package struct NewSeedBackupData: Sendable, Encodable {
-    /// The seed's name.
+    /// What the seed will be called when it is made.
     package var name: String
     /// The words, single blanks between.
     package var phrase: ShownSecret
@@ -59,7 +59,7 @@ package struct NewSeedBackupData: Sendable, Encodable {
 
 /// The words of a seed that is recovered, as far as they were typed.
 package struct RecoverSeedPhraseData: Sendable, Encodable {
-    /// The seed's name.
+    /// What the seed will be called when its words are entered.
     package var name: String
     /// What is typed of the next word.
     package var input: ShownSecret
@@ -87,7 +87,7 @@ package struct RecoverSeedPhraseData: Sendable, Encodable {
 package struct BackupData: Sendable, Encodable {
     /// The keys of a network.
     package struct Network: Sendable, Encodable {
-        /// The network's title.
+        /// What lists call the network.
         package var title: String
         /// Paths, each with a mark where a password belongs to it.
         package var keys: [Key]

@@ -52,11 +52,11 @@ public struct AuthorInfo: Hashable, Sendable {
 
 /// The key that signed an update.
 public struct VerifierInfo: Hashable, Sendable {
-    /// The key's bytes.
+    /// 32 bytes; 33 of a secp256k1 key, which is compressed.
     public var publicKey: [UInt8]
     /// What its picture is drawn from.
     public var identicon: IdenticonSource
-    /// The key's signature scheme.
+    /// How the key signs, which its bytes do not tell.
     public var scheme: SignatureScheme
 
     package init(publicKey: [UInt8], identicon: IdenticonSource, scheme: SignatureScheme) {

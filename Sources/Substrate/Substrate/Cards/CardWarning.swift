@@ -33,7 +33,7 @@ public enum CardWarning: Hashable, Sendable {
 
     /// What a change of a network's verifier purges.
     public struct VerifierChange: Hashable, Sendable {
-        /// The network's genesis.
+        /// The hash of the first block of the network whose verifier changes.
         package var genesisHash: Hash256
         /// Titles of networks.
         package var networks: [String]

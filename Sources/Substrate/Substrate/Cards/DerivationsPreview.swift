@@ -19,7 +19,7 @@ public struct DerivationsPreview: Hashable, Sendable {
         public var address: AccountAddress
         /// The derivation path; nil for the seed's own key.
         public var path: String?
-        /// The key's signature scheme.
+        /// How the key signs, which the path does not tell.
         public var scheme: SignatureScheme
         /// The genesis of its network.
         public var genesisHash: Hash256

@@ -34,7 +34,7 @@ public struct FieldType: Hashable, Sendable {
 
 /// A field as its type declares it.
 public struct FieldName: Hashable, Sendable {
-    /// The field's name.
+    /// What the metadata call it, as `dest`.
     public var name: String
     /// What the metadata says of it.
     public var docs: Documentation

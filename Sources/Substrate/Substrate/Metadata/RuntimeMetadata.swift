@@ -31,7 +31,7 @@ public struct RuntimeMetadata: Sendable {
 
     /// A pallet, as far as calls are concerned.
     public struct Pallet: Hashable, Sendable {
-        /// The pallet's name.
+        /// What stands before its calls, as `Balances`; in a call it is ``index`` that selects it.
         public let name: String
         /// The byte that selects it in a call.
         public let index: UInt8

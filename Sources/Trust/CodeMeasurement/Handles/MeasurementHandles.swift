@@ -12,13 +12,13 @@
     public struct MeasurementHandles: Sendable {
         /// The program that the process runs.
         package private(set) var executable: OpenFile?
-        /// Its memory map.
+        /// What is mapped where: `/proc/PID/maps`.
         package private(set) var maps: OpenFile?
-        /// Its page tables.
+        /// Which pages are whose: `/proc/PID/pagemap`.
         package private(set) var pagemap: OpenFile?
-        /// Its memory.
+        /// The bytes at each address: `/proc/PID/mem`.
         package private(set) var memory: OpenFile?
-        /// Its memory map with sizes.
+        /// How much of each mapping is in memory: `/proc/PID/smaps`.
         package private(set) var smaps: OpenFile?
 
         /// No handles.

@@ -2,7 +2,7 @@
 public struct FileKey: Hashable, Sendable, CustomStringConvertible {
     /// The device that the file is on.
     package let device: DeviceNumber
-    /// Its number there.
+    /// Which of that device's files it is.
     package let inode: UInt64
 
     /// - Parameters: as stat(2) or a memory map tells them.

@@ -7,7 +7,7 @@
     ///
     /// Source: `vigil` section 4.1.
     public struct ObservedProcess: Sendable {
-        /// Its number.
+        /// The process ID, as this process sees it.
         public let process: Int32
         /// The time of the start, in ticks since the machine started.
         public let startTime: UInt64

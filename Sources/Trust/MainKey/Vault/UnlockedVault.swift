@@ -23,7 +23,7 @@ public struct UnlockedVault: ~Copyable {
         self.files = files
     }
 
-    /// The vault's name.
+    /// 16 random bytes that stay the same wherever the vault's folder is moved.
     public var vaultID: VaultID { keys.vault }
 
     /// The epoch that new data is sealed in.

@@ -23,7 +23,7 @@ public struct VaultStatus: Sendable {
     }
 
     package var path: String
-    /// The vault's name.
+    /// 16 random bytes that stay the same wherever its folder is moved.
     public var vaultID: VaultID
     package var generation: UInt64
     public var createdAt: UInt64

@@ -31,9 +31,9 @@ public struct Evidence: Hashable, Sendable {
     public var appKeyID: Bytes32
     /// The ID of the validator's key.
     public var validatorKeyID: Bytes32
-    /// The code of each side, as the handshake compared it.
+    /// Digest of the app's code, as the handshake compared it.
     public var appText2: Bytes32
-    /// The validator's code.
+    /// Digest of the validator's code, as the handshake compared it.
     public var validatorText2: Bytes32
     /// How the app was measured.
     public var measured: Levels

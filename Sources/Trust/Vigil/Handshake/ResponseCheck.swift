@@ -33,7 +33,7 @@ package struct ResponseCheck {
     /// The response of a validator that found this app unchanged, with what was checked of it.
     package struct Valid {
         package let response: Sent<Response>
-        /// The validator's key.
+        /// The pinned key, which has signed the response.
         package let key: PublicKey
         /// Its key for the session; nil for none.
         package let ephemeral: P256PublicKey?

@@ -1,7 +1,7 @@
 import CLibrary
 package import NIOCore
 
-/// The system's clocks.
+/// The time of day, and a time that nobody sets, as the system tells them.
 package struct SystemClock: GateClock {
     package init() {}
 
