@@ -57,18 +57,23 @@ extension CryptoTopic {
             output.withUnsafeMutableBytes { output in label.withUnsafeBytes { transcript.challenge($0, into: output) } }
             row.expect(name, output, equals: operation["output"].hex ?? [])
         case "witness":
-            let seeds = operation["seeds"].hexes
-            let random = operation["rng"].hex ?? []
-            output.withUnsafeMutableBytes { output in
-                withBuffers(seeds) { seeds in
-                    random.withUnsafeBytes { random in
-                        label.withUnsafeBytes { transcript.witness($0, seeds: seeds, random: random, into: output) }
-                    }
-                }
-            }
+            witness(operation, label: label, of: &transcript, into: &output)
             row.expect(name, output, equals: operation["output"].hex ?? [])
         default:
             throw RowError.missing("an operation of transcripts, not \(operation["op"].string ?? "none"),")
+        }
+    }
+
+    private static func witness(
+        _ operation: JSON, label: [UInt8], of transcript: inout Transcript, into output: inout [UInt8]
+    ) {
+        let random = operation["rng"].hex ?? []
+        output.withUnsafeMutableBytes { output in
+            withBuffers(operation["seeds"].hexes) { seeds in
+                random.withUnsafeBytes { random in
+                    label.withUnsafeBytes { transcript.witness($0, seeds: seeds, random: random, into: output) }
+                }
+            }
         }
     }
 
