@@ -324,6 +324,9 @@ struct AirgapCommandsTests {
         let halves = zip(codes[0], codes[1]).enumerated().flatMap { $0 % 2 == 0 ? [$1.0, $1.1] : [$1.1, $1.0] }
         let mixed = try receive([try write(Array(halves.joined(separator: "\n").utf8), "halves.hex"), "-o", out])
         #expect(mixed.exitCode == 3, "\(mixed.errors)")
+        let large = try receive([try write(Array(lines[0].utf8), "large.hex"), "-o", out, "--max-size", "4999"])
+        #expect(large.exitCode == 3 && large.errors.contains("at most 4999"), "\(large.errors)")
+        #expect(try Self.airgap.run(["--help"]).output.contains("--max-size"))
         for help in [["--help"], ["send", "--help"], ["recv", "--help"], ["rq", "--help"], ["qr", "--help"]] {
             #expect(try Self.airgap.run(help).exitCode == 0)
         }

@@ -23,8 +23,9 @@ struct AirgapProgram: ParsableCommand {
             there are enough different ones, and the sender makes new ones for ever.
 
             EXIT CODES
-            0 done · 1 failed · 2 not enough frames · 3 frames contradict each other, or are of \
-            several files where one was asked for · 4 wrong usage · 5 a film has used up its budget before the file was whole
+            0 done · 1 failed · 2 not enough frames · 3 frames contradict each other, are of several files where one \
+            was asked for, or of one that is larger than --max-size · 4 wrong usage · 5 a film has used up its budget \
+            before the file was whole
 
             \(OutputOptions.failureHelp)
             """,
