@@ -243,7 +243,7 @@ struct ForceFieldCommandsTests {
         for (arguments, words) in cases {
             let line = ([Self.program.path] + arguments).map(Program.quoted).joined(separator: " ")
             let outcome = try Program.shell("exec timeout 600 \(line)")
-            #expect(outcome.exitCode == 2, "\(arguments): \(outcome.exitCode) \(outcome.errors)")
+            #expect(outcome.exitCode == 18, "\(arguments): \(outcome.exitCode) \(outcome.errors)")
             #expect(outcome.errors.contains(words), "\(arguments): \(outcome.errors)")
         }
     }
@@ -352,7 +352,7 @@ struct ForceFieldCommandsTests {
         // The words of stage 0, by which a worker is told to lock itself in, in part.
         for words in ["", "FORCEFIELD_STAG", "ORCEFIELD_STAGE", "FORCEFIELD_FORCEFIELD_STAG"] {
             let outcome = try outcome(endingWith: words)
-            #expect(outcome.exitCode == 2 && outcome.errors.contains("does not link ForceField"), "\(words)")
+            #expect(outcome.exitCode == 18 && outcome.errors.contains("does not link ForceField"), "\(words)")
         }
         #expect(!FileManager.default.fileExists(atPath: scratch.path("ran")))
         #expect(try !outcome(endingWith: "FORCEFIELD_FORCEFIELD_STAGE").errors.contains("does not link"))
@@ -361,12 +361,12 @@ struct ForceFieldCommandsTests {
     @Test("wrong usage exits with 2 and says the next step")
     func wrongUsage() throws {
         let cases: [([String], String)] = [
-            (["run"], "run -- ./program"), (["run", "--", "/no/such/program"], "Check the path"),
+            (["run"], "run -- ./program"),
             (["run", "--memory", "1", "--", "/bin/sh"], "16 MiB"),
             (["run", "--allow-missing", "seccomp", "--", "/bin/sh"], "landlock"),
             (["run", "--cap", "everything", "--", "/bin/sh"], "entropyDevice"),
-            (["call", "--method", "a"], "--worker"), (["call", "--worker", "/bin/sh", "--method", "a"], "--exec"),
-            (["call"] + Self.echo + ["--in", "/no/such/file"], "/no/such/file"),
+            (["run", "--cap", "readOnlyFile=a:b", "--", Self.program.path], "a value that cannot be"),
+            (["call", "--method", "a"], "--worker"),
             (["call"] + Self.echo.dropLast() + ["two words"], "visible ASCII"),
             (["audit", "--profile", "other"], "compute"), (["bogus"], "Usage"),
             (["bench", "--peer", "bogus"], "bogus"),
@@ -374,6 +374,23 @@ struct ForceFieldCommandsTests {
         for (arguments, word) in cases {
             let outcome = try run(arguments)
             #expect(outcome.exitCode == 2 && outcome.errors.contains(word), "\(arguments): \(outcome.errors)")
+        }
+    }
+
+    @Test("a file that cannot be used has a code that no program in run gives")
+    func unusableFiles() throws {
+        let missing = "/no/such/file"
+        let cases: [([String], String)] = [
+            (["run", "--", missing], "Check the path"), (["run", "--", "/"], "Check the path"),
+            (["run", "--stdin", missing, "--", "/bin/sh"], "Check the path"),
+            (["run", "--cap", "readOnlyFile=\(missing):/a", "--", Self.program.path], "Check the file"),
+            (["call", "--worker", "/bin/sh", "--method", "a"], "--exec"),
+            (["call"] + Self.echo + ["--in", missing], missing),
+            (["trace", "--exec", missing], missing), (["audit", "--exec", missing], "Check the path"),
+        ]
+        for (arguments, word) in cases {
+            let outcome = try run(arguments)
+            #expect(outcome.exitCode == 18 && outcome.errors.contains(word), "\(arguments): \(outcome.errors)")
         }
     }
 

@@ -97,8 +97,7 @@ struct WrongUsageTests {
             let help = try program.run(["--help"]).output
             guard let section = help.firstMatch(of: /(?s)EXIT CODES(.*?)USAGE:/) else { continue }
             let codes = section.1.matches(of: /(?m)(?:^ *|· | {2})([0-9]+) +[a-z]/).compactMap { Int32($0.1) }
-            // That of `audit` alone is in no list.
-            #expect(Set(codes).union(name == "forcefield" ? [1] : []) == told[name], "\(name)")
+            #expect(Set(codes) == told[name], "\(name)")
         }
     }
 

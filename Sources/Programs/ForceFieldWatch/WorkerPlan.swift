@@ -109,7 +109,8 @@ extension WatchError: CustomStringConvertible {
             "\(path) is a pipe or a device. Give a regular file: copy what it holds into one first."
         case .capability(let name, ENOTSUP):
             "\(name) needs a host that serves it, which this program is not. Use the library ForceField."
-        case .capability(let name, let errno): "\(name) cannot be granted: \(ErrorNumber.words(errno))."
+        case .capability(let name, let errno):
+            "\(name) cannot be granted: \(ErrorNumber.words(errno)). Check the file of this machine that it names."
         case .spawn(let errno): "No process can be made: \(ErrorNumber.words(errno))."
         }
     }

@@ -17,10 +17,16 @@ enum Failure: Error {
     case lostOutput(Errno)
 
     /// What the program exits with.
-    var exitCode: Int32 {
-        switch self {
-        case .usage, .unreadable, .cannotWrite, .notLinked, .peerMissing: 2
-        case .lostOutput: 17
+    ///
+    /// A file that was named and cannot be used is wrong usage, as the table of codes in docs/formats has it.
+    static func exitCode(of error: any Error) -> Int32 {
+        switch error {
+        case WatchError.spawn: 15
+        case Failure.lostOutput: 17
+        case is Failure, is WatchError: 2
+        case ForceFieldError.terminated(let termination): termination.exitCode
+        case _ where ForceFieldProgram.exitCode(for: error) == .validationFailure: 2
+        default: EXIT_FAILURE
         }
     }
 }

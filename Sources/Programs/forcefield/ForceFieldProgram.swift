@@ -29,10 +29,12 @@ struct ForceFieldProgram: ParsableCommand {
             Without them: 512M, 30 s of processor time, 600000 ms on the clock.
 
             EXIT CODES
-              0 clean, all well       2 wrong usage           10 crashed, or ended unasked
+              0 clean, all well       1 audit: an attempt ended otherwise than it should
+              2 wrong usage          10 crashed, or ended unasked
              11 forbidden call       12 killed by the host    13 killed by the system
              14 broke the protocol   15 never started         16 answered with an error
              17 its output could not be written here, or not all of it
+             18 a file cannot be read or written, or is no program that can be locked in
             run: the program's own code c if c < 10 or c ≥ 32, else 32 + c
             """,
         version: "0.1.0",
@@ -55,7 +57,7 @@ struct ForceFieldProgram: ParsableCommand {
             exit(withError: error)
         } catch {
             Failure.show(error, isParsing: exitCode(for: error) == .validationFailure)
-            BasicFoundation.exit((error as? Failure)?.exitCode ?? 2)
+            BasicFoundation.exit(Failure.exitCode(of: error))
         }
     }
 }
