@@ -181,8 +181,8 @@ let table = """
             WebSocketFrames Telnet AppAttestTestKit Gate
         conformance/conformance: Cryptography KnownAnswers MainKeyKnownAnswers VigilKnownAnswers ForceFieldKnownAnswers
             AppAttestKnownAnswers HotSide HotSideKnownAnswers SignerKnownAnswers Signer Substrate MetadataDescriptions
-            RaptorQ Airgap AirgapLink SCALE Sr25519 TextForms SecretMemory QRCode Pictures ZXingReader ArgumentParser
-            ForceFieldWatch CLinux
+            RaptorQ Airgap AirgapLink SCALE Sr25519 TextForms SecretMemory QRCode Pictures ZXingReader Console
+            ForceFieldWatch
     Tests
         TestSupport: CLibrary KnownAnswers TextForms
         CFakeCamera: CLinux

@@ -109,11 +109,47 @@ struct ShownBeforeStoredTests {
             let lost = try Program.shell("{ \(Program.quoted(DemoVault.casemate.path)) \(words)\(place) >/dev/full; }")
             #expect(lost.exitCode == 1 && lost.errors.contains("Standard output cannot be written"), "\(words)")
         }
-        let mainkey = try Program.shell("{ \(Program.quoted(MainKeyVault.mainkey.path)) --help >/dev/full; }")
-        #expect(mainkey.exitCode == 1)
         let gate = try Program.shell(
             "{ \(Program.quoted(Program(name: "gate").path)) check-config --list >/dev/full; }")
         #expect(gate.exitCode == 1 && gate.errors.contains("Standard output cannot be written"), "\(gate.errors)")
+    }
+
+    /// Standard output is a named pipe whose only reader has gone.
+    private func unread() throws -> String {
+        let pipe = scratch.path("pipe")
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let quoted = Program.quoted(pipe)
+        return "3<>\(quoted) 4>\(quoted) 3<&- >&4"
+    }
+
+    @Test("help that is lost is a failure of each program, on a full disk and where nobody reads it")
+    func help() throws {
+        let unread = try unread()
+        for name in [
+            "casemate", "casemate-window", "generate-message", "airgap", "mainkey", "gate", "forcefield",
+            "vigil-hash-tool", "vigil-validate", "vigil-validator", "vigil-demo", "conformance",
+        ] {
+            let program = Program.quoted(Program(name: name).path)
+            for (place, reason) in [(">/dev/full", "No space left on device"), (unread, "Broken pipe")] {
+                let lost = try Program.shell("{ \(program) --help \(place); }")
+                #expect(lost.exitCode == 1, "\(name) \(place): \(lost)")
+                #expect(lost.errors.contains("Standard output cannot be written: \(reason)"), "\(name): \(lost)")
+            }
+        }
+    }
+
+    @Test("what has no end ends where nobody takes it any more")
+    func endless() throws {
+        let airgap = Program.quoted(Program(name: "airgap").path)
+        let send = "\(airgap) send --repair endless --out - \(try file("sent", String(repeating: "a", count: 5000)))"
+        let act = "\(Program.quoted(DemoVault.casemate.path)) core act"
+        let unread = try unread()
+        for place in [">/dev/full", unread] {
+            for command in ["timeout 600 \(send)", "yes '{\"action\":\"Start\"}' | timeout 600 \(act)"] {
+                let lost = try Program.shell("{ \(command) \(place); }")
+                #expect(lost.exitCode == 1 && lost.errors.contains("standard output cannot be written"), "\(lost)")
+            }
+        }
     }
 
     @Test("a payload is received only where it has a place")

@@ -22,6 +22,10 @@ package enum StandardOutput {
 
     /// Writes all of it.
     package static func write(_ bytes: [UInt8]) throws(FileError) { try file.write(bytes) }
+
+    /// Writes a line at once. Of what is made until somebody ends it, a line that is lost is the last one; `print`
+    /// would tell of it at the end alone.
+    package static func write(line: String) throws(FileError) { try write(Array((line + "\n").utf8)) }
 }
 
 /// Writes bytes to a descriptor, whatever it stands for.

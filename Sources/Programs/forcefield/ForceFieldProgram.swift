@@ -30,11 +30,11 @@ struct ForceFieldProgram: ParsableCommand {
 
             EXIT CODES
               0 clean, all well       1 audit: an attempt ended otherwise than it should
-              2 wrong usage          10 crashed, or ended unasked
+              2 wrong usage, or a file that cannot be used
+             10 crashed, or ended unasked
              11 forbidden call       12 killed by the host    13 killed by the system
              14 broke the protocol   15 never started         16 answered with an error
              17 its output could not be written here, or not all of it
-             18 a file cannot be read or written, or is no program that can be locked in
             run: the program's own code c if c < 10 or c ≥ 32, else 32 + c
             """,
         version: "0.1.0",
@@ -47,8 +47,6 @@ struct ForceFieldProgram: ParsableCommand {
         EchoRole.runIfRequested()
         BuiltInWorker.runIfWorker()
         StandardStreams.claim(unreadableArguments: 15, wrongUsage: 2)
-        // Output that is not read any more is an error to be told, not a signal.
-        signal(SIGPIPE, SIG_IGN)
         do {
             var command = try parseProgram()
             try command.run()

@@ -1,5 +1,4 @@
 import ArgumentParser
-import BasicFoundation
 import Console
 
 @main
@@ -38,10 +37,7 @@ struct GateProgram: AsyncParsableCommand {
         ])
 
     static func main() async {
-        // The gate itself goes on without anybody who reads its log.
-        StandardStreams.claim(losingOutputFails: !CommandLine.arguments.dropFirst().starts(with: ["serve"]))
-        // Output and connections that nobody reads any more are errors to be told, not signals.
-        signal(SIGPIPE, SIG_IGN)
+        StandardStreams.claim()
         do {
             var command = try parseProgram()
             if var command = command as? any AsyncParsableCommand {

@@ -1,6 +1,5 @@
 import AirgapLink
 import ArgumentParser
-import BasicFoundation
 import Console
 
 @main
@@ -61,8 +60,6 @@ struct GenerateMessageProgram: AsyncParsableCommand {
 
     static func main() async {
         StandardStreams.claim()
-        // A connection that a node has closed is an error to be told, not a signal.
-        signal(SIGPIPE, SIG_IGN)
         PictureReader.endWorkersOnSignals()
         do {
             var command = try parseProgram()

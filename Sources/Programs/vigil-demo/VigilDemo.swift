@@ -44,6 +44,11 @@ struct VigilDemo: AsyncParsableCommand {
     @Option(help: ArgumentHelp("With --again: how long to rest before each question.", valueName: "milliseconds"))
     var rest = 100
 
+    static func main() async {
+        StandardStreams.claim()
+        await main(nil)
+    }
+
     func validate() throws {
         guard again >= 0, once || again == 0 else { throw ValidationError("--again takes a count, and needs --once.") }
     }

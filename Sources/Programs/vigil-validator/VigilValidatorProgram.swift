@@ -37,6 +37,8 @@ struct VigilValidatorProgram: ParsableCommand {
         ])
 
     static func main() {
+        // Before anything is opened.
+        StandardStreams.claim(unreadableArguments: Failure.Code.internalFailure.rawValue)
         do {
             try ThisProcess.protect()
             var command = try parseProgram()

@@ -1,4 +1,3 @@
-import BasicFoundation
 import CLinux
 import Files
 import SecretMemory
@@ -31,10 +30,8 @@ package enum SecretOutput {
     }
 
     private static func write(_ parts: [SecretBytes], to file: OpenFile) throws {
-        try withoutBrokenPipeSignal {
-            let lineBreak = try SecretBytes(count: 1) { $0[0] = 0x0a }
-            for part in parts + [lineBreak] { try part.withUnsafeBytes { try file.write($0) } }
-        }
+        let lineBreak = try SecretBytes(count: 1) { $0[0] = 0x0a }
+        for part in parts + [lineBreak] { try part.withUnsafeBytes { try file.write($0) } }
     }
 
     private static func explaining(_ option: String, _ body: () throws -> Void) throws {
@@ -51,13 +48,6 @@ package enum SecretOutput {
             let harmless: [Errno?] = [.invalidArgument, .readOnlyFileSystem, .notSupported]
             guard harmless.contains(error.errno) else { throw error }
         }
-    }
-
-    /// A reader that went away is an error of the one who writes, and not the end of the process without a word.
-    private static func withoutBrokenPipeSignal<R>(_ body: () throws -> R) rethrows -> R {
-        let before = signal(SIGPIPE, SIG_IGN)
-        defer { signal(SIGPIPE, before) }
-        return try body()
     }
 }
 

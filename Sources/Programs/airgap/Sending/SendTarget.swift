@@ -67,7 +67,7 @@ enum SendTarget {
         case .standardOutput:
             var number = 0
             while count.map({ number < $0 }) ?? true {
-                print(Hex.encode(sender.content(number)))
+                try StandardOutput.write(line: Hex.encode(sender.content(number)))
                 number += 1
             }
         case .picture(let path):

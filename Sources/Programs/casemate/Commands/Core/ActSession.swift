@@ -201,7 +201,7 @@ struct ActSession {
                 try SecretOutput.writeLine([name, secret], to: secretOutput, option: Self.secretOutputOption)
             }
         }
-        output.put(line)
+        try output.put(line)
     }
 }
 

@@ -1,5 +1,7 @@
 import ArgumentParser
 import BasicFoundation
+import Console
+import Files
 import SignerCore
 
 /// The vault as a machine of states, driven without a terminal or a window.
@@ -33,7 +35,7 @@ struct CoreCommand: ParsableCommand {
             if revealing, let key = ShownSecret.reveal { encoder.userInfo[key] = true }
         }
 
-        func print(_ value: some Encodable) throws { put(try line(of: value)) }
+        func print(_ value: some Encodable) throws { try put(try line(of: value)) }
 
         /// - Parameter secrets: takes what is secret in the value; nil for nobody.
         func line(of value: some Encodable, secretsTo secrets: ShownSecrets? = nil) throws -> String {
@@ -41,9 +43,7 @@ struct CoreCommand: ParsableCommand {
             return String(decoding: try encoder.encode(value), as: UTF8.self)
         }
 
-        func put(_ line: String) {
-            Swift.print(line)
-            fflush(nil)
-        }
+        /// Nothing more is done where nobody can see what was.
+        func put(_ line: String) throws(FileError) { try StandardOutput.write(line: line) }
     }
 }
