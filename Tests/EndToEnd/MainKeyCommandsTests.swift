@@ -428,7 +428,7 @@ struct MainKeyCommandsTests {
         #expect(open["file modes"] == "bad" && open["backups"] == "weak")
     }
 
-    @Test("help teaches, and every command has it")
+    @Test("mainkey's help teaches, and every command has it")
     func help() throws {
         let outcome = try Vault.mainkey.run(["--help"])
         #expect(outcome.exitCode == 0)

@@ -153,7 +153,7 @@ struct SameVaultTests {
         return Content(lists: lists, log: log)
     }
 
-    @Test("leave the same keys, seeds, contacts and networks, and the same entries in the log")
+    @Test("core and commands leave the same keys, seeds, contacts, networks and entries in the log")
     func same() throws {
         let (one, other) = (try DemoVault(), try DemoVault())
         try byCommands(one)

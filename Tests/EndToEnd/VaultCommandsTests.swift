@@ -196,7 +196,7 @@ struct VaultCommandsTests {
         #expect(try !session.shown().contains("Verified:"))
     }
 
-    @Test("help teaches, and every command has it")
+    @Test("casemate's help teaches, and every command has it")
     func help() throws {
         let outcome = try Self.casemate.run(["--help"])
         #expect(outcome.exitCode == 0)

@@ -85,7 +85,7 @@ struct EndpointTests {
         #expect(talk.events == [.violation(.invalidText)])
     }
 
-    @Test("frames and messages may be as large as the limits and no larger")
+    @Test("an endpoint takes frames and messages as large as the limits and no larger")
     func limits() {
         let limits = FrameLimits(frame: 200, message: 300)
         let frame = [UInt8](repeating: 1, count: 200)

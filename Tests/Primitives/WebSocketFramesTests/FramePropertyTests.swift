@@ -58,7 +58,7 @@ struct FramePropertyTests {
         }
     }
 
-    @Test("random bytes never trap")
+    @Test("random bytes never trap a tracker or an endpoint")
     func random() {
         var random = SplitMix64(state: 12)
         for _ in 0..<20_000 {

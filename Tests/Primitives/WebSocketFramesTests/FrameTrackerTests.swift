@@ -95,7 +95,7 @@ struct FrameTrackerTests {
         #expect(track([0xf3, 0x80, 0, 0, 0, 0], extensions: .unknown).violation == .reservedOpcode)
     }
 
-    @Test("frames and messages may be as large as the limits and no larger")
+    @Test("a tracker passes frames and messages as large as the limits and no larger")
     func limits() {
         let limits = FrameLimits(frame: 300, message: 500)
         func frame(_ count: Int, _ opcode: FrameOpcode = .binary, isFinal: Bool = true) -> [UInt8] {

@@ -11,7 +11,7 @@ struct DetectorTests {
         return (try? JSON(contentsOf: packageRoot.appending(path: path)).array) ?? []
     }()
 
-    @Test("there are known answers")
+    @Test("there are known sequences of readings")
     func answersAreThere() { #expect(Self.sequences.count == 7) }
 
     @Test("a sequence of readings gives the states and the log", arguments: sequences.indices)

@@ -7,7 +7,7 @@ import TextForms
 
 @Suite("Known answers of split backups")
 struct SplitAnswerTests {
-    @Test("there are known answers")
+    @Test("there are known splits, each with all its shares")
     func answersAreThere() {
         #expect(SplitAnswers.splits.count == 3)
         #expect(SplitAnswers.splits.allSatisfy { $0.shares.count == $0.total && $0.total > 0 })

@@ -100,7 +100,7 @@ struct PayloadTests {
         }
     }
 
-    @Test("more than the limit is refused before it is read")
+    @Test("a payload beyond the limit is refused before it is read")
     func tooLarge() {
         let bytes = [0x53, 0x01, 0x02] + [UInt8](repeating: 0, count: Payload.byteLimit)
         #expect(throws: PayloadError.payloadTooLarge(count: bytes.count, limit: Payload.byteLimit)) {

@@ -64,7 +64,7 @@ struct BERReaderTests {
         #expect(try BERReader.single((tag + [0x00])[...], rules: .distinguished).tag == .explicit(number))
     }
 
-    @Test("random bytes never trap")
+    @Test("random bytes never trap the reader of BER and DER")
     func random() {
         var random = SplitMix64(state: 6)
         for _ in 0..<50_000 {

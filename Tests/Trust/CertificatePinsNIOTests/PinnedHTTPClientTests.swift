@@ -178,7 +178,7 @@ struct PinnedHTTPClientTests {
     }
 
     @Test(
-        "TLS that verifies less than everything is refused",
+        "an HTTP client that verifies less than everything takes no pins",
         arguments: [CertificateVerification.none, .noHostnameVerification])
     func weakTLS(verification: CertificateVerification) throws {
         var configuration = HTTPClient.Configuration(certificateVerification: verification)

@@ -73,7 +73,7 @@ struct PinnedTLSClientTests {
     }
 
     @Test(
-        "TLS that verifies less than everything is refused",
+        "a client's TLS that verifies less than everything is refused",
         arguments: [CertificateVerification.none, .noHostnameVerification])
     func weakTLS(verification: CertificateVerification) throws {
         var configuration = try TestCertificates.clientTLS()

@@ -12,7 +12,7 @@ struct SPKIPinTests {
         #expect(pin.description == PinFixture.spki["pins"][name].string)
     }
 
-    @Test("all the fixtures are there")
+    @Test("all certificates and cases of pins are there")
     func fixturesPresent() {
         #expect(PinFixture.names.count == 8)
         #expect(PinFixture.cases.count == 11)

@@ -69,7 +69,7 @@ struct CodecPropertyTests {
         }
     }
 
-    @Test("random bytes never trap")
+    @Test("random bytes never trap the codec")
     func random() {
         var random = SplitMix64(state: 4)
         for _ in 0..<50_000 {

@@ -8,7 +8,7 @@ struct HostSideConversationTests {
     private static let echo = MethodID(name: "echo")
     private static let unary = CallKind.unary(maxReply: 1 << 20)
 
-    @Test("frames are the same wherever the stream is cut")
+    @Test("a host reads the same frames wherever the stream is cut")
     func cut() throws {
         let frames: [Frame] = [
             .testHello, .log(.info, "started"), .progress(1, done: 1, total: 2), .response(1, [1, 2, 3]),

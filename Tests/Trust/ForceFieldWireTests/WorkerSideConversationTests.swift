@@ -31,7 +31,7 @@ struct WorkerSideConversationTests {
         return nil
     }
 
-    @Test("frames are the same wherever the stream is cut")
+    @Test("a worker reads the same frames wherever the stream is cut")
     func cut() throws {
         let bytes = [
             Self.welcome, .request(1, Self.echo, body: [1, 2, 3], timeLeft: .milliseconds(9)), .credit(1, items: 2),

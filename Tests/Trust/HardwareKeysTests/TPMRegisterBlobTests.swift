@@ -39,7 +39,9 @@ struct TPMRegisterBlobTests {
         #expect(throws: HardwareKeyError.self) { try TPMSealedBlob(parsing: beyond) }
     }
 
-    @Test("a flipped bit is refused, or reads as another blob", arguments: TPMSealedBlobTests.policies)
+    @Test(
+        "a flipped bit is refused, or reads as another blob that is bound to the same registers",
+        arguments: TPMSealedBlobTests.policies)
     func flipped(policy: TPMPolicy) {
         let blob = Self.blob(policy)
         let bytes = blob.serialised
@@ -51,7 +53,7 @@ struct TPMRegisterBlobTests {
         }
     }
 
-    @Test("any bytes are read or refused, never a trap")
+    @Test("any bytes are a blob with registers or refused, never a trap")
     func randomBytes() {
         var random = SplitMix64(state: 2)
         for _ in 0..<20_000 {

@@ -24,7 +24,7 @@ struct KeymakerTests {
         #expect(try text == secret(utf8: json["value"].string))
     }
 
-    @Test("all the fixtures are there")
+    @Test("all of Keymaker's fixtures are there")
     func fixturesPresent() {
         #expect(Self.known.count == 3)
         #expect(!Self.more.isNull)

@@ -407,7 +407,7 @@
         }
 
         @Test(
-            "leave the same keys, seeds, contacts and networks, and the same entries in the log",
+            "window and commands leave the same keys, seeds, contacts, networks and entries in the log",
             .timeLimit(.minutes(30)))
         func same() async throws {
             let films = try await Films(from: WindowVault())

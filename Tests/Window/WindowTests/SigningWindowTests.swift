@@ -45,7 +45,7 @@
         }
 
         @Test(
-            "a danger is confirmed by its own text, and nothing is signed before",
+            "the window confirms a danger by its own text, and signs nothing before",
             .enabled(if: ScreenPicture.decoderObstacle == nil, "\(ScreenPicture.decoderObstacle ?? "")"),
             .enabled(if: IndependentVerifier.isPossible, IndependentVerifier.absence))
         func danger() async throws {

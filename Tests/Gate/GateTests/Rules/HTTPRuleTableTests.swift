@@ -42,7 +42,7 @@ struct HTTPRuleTableTests {
         #expect(failure?.description.contains(name) == true)
     }
 
-    @Test("a request has its answer", arguments: requests)
+    @Test("the rules give a request its answer", arguments: requests)
     func answer(_ row: JSON) async throws {
         var environment = row["env"].object.compactMapValues(\.string)
         if environment["ALLOW_MTLS_FALLBACK"] != nil { environment.merge(Site.tls) { $1 } }

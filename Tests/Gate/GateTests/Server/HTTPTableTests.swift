@@ -25,7 +25,7 @@ struct HTTPTableTests {
         #expect(Self.requests.count == 62)
     }
 
-    @Test("a request has its answer", arguments: requests, [RelayPlace.loop, .thread])
+    @Test("a request over a socket has its answer", arguments: requests, [RelayPlace.loop, .thread])
     func answer(_ row: JSON, _ place: RelayPlace) async throws {
         var environment = row["env"].object.compactMapValues(\.string)
         let name = Self.name(row)

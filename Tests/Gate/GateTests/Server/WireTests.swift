@@ -5,7 +5,7 @@ import Testing
 @Suite("What the gate's listener takes for a request", .timeLimit(.minutes(30)))
 struct WireTests {
     @Test(
-        "what two servers may read differently is refused, and the connection closed",
+        "bytes that two servers may read differently are refused, and the connection closed",
         arguments: [
             "GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
             "GET /healthz HTTP/1.1\r\nHost: a\r\n folded: b\r\n\r\n",

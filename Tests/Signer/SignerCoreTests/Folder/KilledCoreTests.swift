@@ -70,7 +70,7 @@ struct KilledCoreTests {
         }
     }
 
-    @Test("after each of 200 deaths the vault holds what its log tells, all of the last action or nothing of it")
+    @Test("after each death the vault holds what its log tells, all of the last action or nothing of it")
     func killed() async throws {
         let test = try TestFolder()
         var first = 0

@@ -65,7 +65,7 @@ struct KilledUpdateTests {
             now: { TestVault.time })
     }
 
-    @Test("after each of 200 deaths the vault holds what its log tells, all of the last action or nothing of it")
+    @Test("after each death the vault holds what its log tells, all of the last update or nothing of it")
     func killed() async throws {
         let round = try Round()
         let states = try round.states()

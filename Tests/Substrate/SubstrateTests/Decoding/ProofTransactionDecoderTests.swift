@@ -177,7 +177,7 @@ struct ProofTransactionDecoderTests {
     }
 
     @Test(
-        "a fact that stands there twice is refused",
+        "a fact that stands twice in what a proof describes is refused",
         arguments: [
             ("CheckSpecVersion", "unit", "u32", [], version, "SpecVersionTwice"),
             ("CheckGenesis", "unit", "H256", [], TestChain.genesis, "GenesisHashTwice"),

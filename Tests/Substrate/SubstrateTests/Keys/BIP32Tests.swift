@@ -79,7 +79,7 @@ struct BIP32Tests {
     }
 
     @Test(
-        "what is refused, and where",
+        "a path that is none is refused, and where",
         arguments: [
             ("", BIP32PathError.missingRoot), ("m", .missingRoot), ("M/0", .missingRoot), ("/m/0", .missingRoot),
             ("m/", .missingIndex(offset: 2)), ("m//0", .missingIndex(offset: 2)), ("m/0/", .missingIndex(offset: 4)),

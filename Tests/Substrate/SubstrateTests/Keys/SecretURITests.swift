@@ -31,7 +31,7 @@ struct SecretURITests {
     }
 
     @Test(
-        "what is refused, and where",
+        "a secret URI with a wrong character is refused, and in which part",
         arguments: [
             ("a/", SURIError.invalidCharacterInSoftPath), ("a//", .invalidCharacterInHardPath),
             ("a.b", .invalidCharacterInPhrase), ("a\tb", .invalidCharacterInPhrase),

@@ -60,7 +60,7 @@ struct MetadataTests {
         #expect(throws: MetadataError.self) { try FullMetadata(blob) }
     }
 
-    @Test("more than the limit is refused before it is read")
+    @Test("metadata beyond the limit is refused before it is read")
     func tooLarge() {
         let count = MetadataLimits.blobByteCount + 1
         let blob = Array("meta".utf8) + [UInt8](repeating: 15, count: count - 4)

@@ -4,7 +4,7 @@ import TextForms
 
 @Suite("Calls whose types are text")
 struct TextCallTests {
-    @Test("a transfer reads as the spec's example", arguments: [12, 13] as [UInt8])
+    @Test("a transfer of old metadata reads as the spec's example", arguments: [12, 13] as [UInt8])
     func transfer(version: UInt8) throws {
         let cards = try TextChain.decoder(version: version).decodeCall(TextChain.transfer)
         #expect(

@@ -16,14 +16,14 @@ struct TextExtensionTests {
         #expect(extensions.parts.isEmpty)
     }
 
-    @Test("an immortal transaction names the genesis as its block")
+    @Test("an immortal transaction of old metadata names the genesis as its block")
     func immortal() throws {
         let bytes = TextChain.extensions(era: [0], block: TestChain.genesis)
         #expect(try TextChain.decoder().decodeExtensions(bytes).cards[0].kind == .eraImmortal)
     }
 
     @Test(
-        "what contradicts is refused, in the order of the rules",
+        "what contradicts old metadata is refused, in the order of the rules",
         arguments: [
             ([], "ExtensionsOlder"), (TextChain.extensions() + [0], "ExtensionsOlder"),
             (TextChain.extensions().dropLast(), "ExtensionsOlder"),

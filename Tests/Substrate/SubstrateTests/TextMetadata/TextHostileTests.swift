@@ -51,7 +51,7 @@ struct TextHostileTests {
     }
 
     @Test(
-        "items that take up no byte end as too many cards",
+        "items of text types that take up no byte end as too many cards",
         arguments: [("Fork", [0]), ("[Empty; 4294967295]", [0]), ("Vec<Empty>", [0xfe, 0xff, 0xff, 0xff, 0])]
             as [(String, [UInt8])])
     func emptyItems(type: String, value: [UInt8]) {
@@ -93,7 +93,7 @@ struct TextHostileTests {
         #expect(codes == ["cards", "cards", "TooDeep", "TooDeep"])
     }
 
-    @Test("cards beyond the limit are refused, and the limit itself is not")
+    @Test("cards of text types beyond the limit are refused, and the limit itself is not")
     func cardLimit() throws {
         let decoder = try TextChain.decoder()
         #expect(try decoder.decodeCall(TextChain.transfer, cardLimit: 7).count == 7)
@@ -121,7 +121,7 @@ struct TextHostileTests {
     }
 
     @Test(
-        "every truncation of a blob is refused, every bit flip gives metadata or a typed error",
+        "every truncation of an old blob is refused, every bit flip gives metadata or a typed error",
         arguments: [12, 13] as [UInt8])
     func blobs(version: UInt8) throws {
         let blob = TextChain.model.blob(version: version)

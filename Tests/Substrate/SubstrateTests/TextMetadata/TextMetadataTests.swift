@@ -96,7 +96,7 @@ struct TextMetadataTests {
     }
 
     @Test(
-        "a runtime that does not say its name, version or prefix is refused",
+        "old metadata that does not say name, version or prefix is refused",
         arguments: [
             ("NoSystemPallet", 0), ("NoVersionInConstants", 1), ("RuntimeVersionNotDecodeable", 2),
             ("Base58PrefixNotDecodeable", 3),

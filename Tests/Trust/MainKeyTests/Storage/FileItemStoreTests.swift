@@ -23,7 +23,7 @@ struct FileItemStoreTests {
         #expect(store.fileName("refresh token") == "465ccf6519da005e4887ed67071aa80a.item")
     }
 
-    @Test("an item is written, read, replaced, listed and removed")
+    @Test("an item in a file is written, read, replaced, listed and removed")
     func life() throws {
         #expect(try store.read("a") == nil)
         #expect(try store.labels().isEmpty)

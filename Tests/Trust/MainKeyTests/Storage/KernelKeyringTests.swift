@@ -10,7 +10,7 @@ struct KernelKeyringTests {
     private static let isAvailable = (try? KernelKeyring.checkAvailability()) != nil
     private let keyring = KernelKeyring(service: "test-\(UUID())", lifetime: .seconds(3_600))
 
-    @Test("an item is written, read, replaced, listed and removed", .enabled(if: isAvailable))
+    @Test("the keyring has an item written, read, replaced, listed and removed", .enabled(if: isAvailable))
     func life() throws {
         #expect(try keyring.read("a") == nil)
         try keyring.write("a", try secretBytes("first"), access: .afterFirstUnlockThisDeviceOnly)

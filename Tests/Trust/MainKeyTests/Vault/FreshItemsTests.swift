@@ -111,7 +111,7 @@ struct FreshItemsTests {
         }
     }
 
-    @Test("what is put back is noticed, as the manual's table says", arguments: Protection.allCases)
+    @Test("an item that is put back is noticed, as the manual's table says", arguments: Protection.allCases)
     func putBack(protection: Protection) throws {
         let scene = try Scene(protection)
         let now = try scene.folder.files()

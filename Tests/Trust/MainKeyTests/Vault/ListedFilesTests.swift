@@ -72,7 +72,7 @@ struct ListedFilesTests {
         }
     }
 
-    @Test("what is put back is noticed, as the manual's table says", arguments: Protection.allCases)
+    @Test("a listed file that is put back is noticed, as the manual's table says", arguments: Protection.allCases)
     func putBack(protection: Protection) throws {
         let scene = try Scene(protection)
         let (vault, letter) = (try scene.folder.files(), try scene.bytes(scene.letter))
