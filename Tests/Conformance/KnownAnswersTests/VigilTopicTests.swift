@@ -7,7 +7,7 @@ import VigilKnownAnswers
 @Suite("VigilTopic")
 struct VigilTopicTests {
     /// A folder with images, and lists of them in the format of the topic.
-    private static func answers() throws -> TemporaryFolder {
+    static func answers() throws -> TemporaryFolder {
         let folder = try TemporaryFolder(
             copying: packageRoot.appending(path: "Tests/Primitives/ExecutableImageTests/Fixtures"))
         // It makes some of the answers, and is none.
@@ -15,28 +15,11 @@ struct VigilTopicTests {
         return folder
     }
 
-    @Test("passes the known answers")
+    @Test("passes the known answers of vigil")
     func passes() throws {
         let report = try Self.answers().report(by: VigilTopic.self)
         #expect((report.failed, report.skipped) == (0, 0))
         #expect(report.passed > 20)
-    }
-
-    @Test(
-        "fails one answer when one is changed",
-        arguments: [
-            ("images.json", "\"text2\": \"", "\"text2\": \"x"),
-            ("images.json", "\"badPages\": []", "\"badPages\": [1]"),
-            ("images.json", "\"prot\": 5", "\"prot\": 7"), ("images.json", "\"size\": ", "\"size\": 1"),
-            ("fsverity-vectors.json", "\"fsverity\": \"3d", "\"fsverity\": \"3e"),
-        ])
-    func failsWhenChanged(file: String, text: String, other: String) throws {
-        let answers = try Self.answers()
-        let before = try answers.report(by: VigilTopic.self)
-        try answers.replace(text, with: other, in: file)
-        let report = try answers.report(by: VigilTopic.self)
-        #expect(report.failed == 1)
-        #expect(report.passed == before.passed - 1)
     }
 
     @Test("fails an answer that expects a refusal of a good image, or another refusal")
@@ -68,7 +51,7 @@ struct VigilTopicTests {
         #expect(try answers.report(by: VigilTopic.self).failed == 1)
     }
 
-    @Test("passes all published answers", .enabled(if: SharedData.has("vigil")))
+    @Test("passes all published answers of vigil", .enabled(if: SharedData.has("vigil")))
     func published() throws {
         var report = Report()
         try VigilTopic.run(folder: SharedData.url("vigil"), report: &report)
