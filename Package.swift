@@ -54,7 +54,8 @@ let table = """
         Sockets: CLinux Scheduling Threads | TestSupport
         SQLite: CSQLite Threads |
         LateLibraries: CLinux Threads |
-        BasicFoundation Processes Threads: CLibrary
+        BasicFoundation Threads: CLibrary
+        Processes: CLibrary CLinux
     Sources/Primitives
         BigEndian TextForms* StrictJSON*:
         Scheduling: CLibrary
@@ -184,7 +185,7 @@ let table = """
             RaptorQ Airgap AirgapLink SCALE Sr25519 TextForms SecretMemory QRCode Pictures ZXingReader Console
             ForceFieldWatch
     Tests
-        TestSupport: CLibrary KnownAnswers TextForms
+        TestSupport: CLibrary CLinux KnownAnswers TextForms
         CFakeCamera: CLinux
         EndToEnd/EndToEndTests: TestSupport Files Processes QRCode Pictures ZXingReader ExecutableImage Vigil
             CodeMeasurement HardwareKeys GateTestKit HotSideTestSupport HotSideKnownAnswers AppAttest AppAttestTestKit

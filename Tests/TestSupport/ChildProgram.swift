@@ -1,4 +1,5 @@
 import CLibrary
+import CLinux
 import Dispatch
 import Synchronization
 
@@ -73,9 +74,13 @@ package final class ChildProgram: Sendable {
         posix_spawn_file_actions_adddup2(&actions, ends[1], 0)
         posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
         // Nothing else of this process: a connection that a child keeps open never ends for whoever serves it.
-        for descriptor in 3..<min(Int32(clamping: sysconf(Int32(_SC_OPEN_MAX))), Self.descriptors) {
-            posix_spawn_file_actions_addclose(&actions, descriptor)
-        }
+        #if canImport(Glibc)
+            clinux_spawn_closing_from(&actions, 3)
+        #else
+            for descriptor in 3..<min(Int32(clamping: sysconf(Int32(_SC_OPEN_MAX))), Self.descriptors) {
+                posix_spawn_file_actions_addclose(&actions, descriptor)
+            }
+        #endif
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
         // Threads of the pool block signals, and their children would with them: a shell would wait for ever, a server
@@ -107,8 +112,10 @@ package final class ChildProgram: Sendable {
         return String(cString: path)
     }()
 
-    /// More than a process of tests has open at a time.
-    private static let descriptors: Int32 = 4_096
+    #if !canImport(Glibc)
+        /// More than a process of tests has open at a time.
+        private static let descriptors: Int32 = 4_096
+    #endif
 
     private static var kind: Int32 {
         #if canImport(Glibc)
