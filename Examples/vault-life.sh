@@ -4,6 +4,7 @@
 #
 #     Examples/vault-life.sh             needs the programs mainkey and swtpm (a TPM in software; the real one is not touched)
 #     MAINKEY=.build/release/mainkey Examples/vault-life.sh
+#     COST=2:19456 Examples/vault-life.sh     with a PIN that costs a guesser the least that one may
 set -euo pipefail
 
 mainkey=${MAINKEY:-mainkey}
@@ -49,9 +50,13 @@ export MAINKEY_DIR=$home/vault
 at=(--tcti "swtpm:path=$socket" --known-vaults "$home/known")
 
 pin='blue teapot 77'
+# Without a word the machine takes half a second for each PIN.
+cost=(${COST:+--cost "$COST"})
 
 tell "Anna makes a vault. The TPM takes three wrong PINs in a row, ever. The recovery code goes to paper."
-with_recovery() { with_pin "$pin" init --tpm-pin --software-tpm --hard-limit --max-attempts 3 --recovery --recovery-fd 4 4>"$home/paper"; }
+with_recovery() {
+    with_pin "$pin" init --tpm-pin "${cost[@]}" --software-tpm --hard-limit --max-attempts 3 --recovery --recovery-fd 4 4>"$home/paper"
+}
 expect 0 with_recovery
 expect 0 "$mainkey" slots "${at[@]}"
 

@@ -8,7 +8,7 @@ struct MainKeyLifeTests {
     func life() throws {
         let script = packageRoot.appending(path: "Examples/vault-life.sh").path
         let outcome = try Program.shell(
-            "MAINKEY=\(Program.quoted(MainKeyVault.mainkey.path)) bash \(Program.quoted(script))")
+            "COST=2:19456 MAINKEY=\(Program.quoted(MainKeyVault.mainkey.path)) bash \(Program.quoted(script))")
         #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.errors)")
         for line in [
             "[wrongCredential]", "The hardware takes no more attempts, for ever", "The PIN is changed.", "[rolledBack]",
