@@ -13,14 +13,12 @@ struct Holdings: CustomStringConvertible {
     var description: String { "\(descriptors) \(threads) \(children) \(mounts)" }
 
     /// Prints how many workers were started, and what is held after one of them and after all.
-    ///
-    /// - Parameter time: after which no more are started, unless there were fewer than ``least``; nil for no end.
-    static func compare(over count: Int, in time: Duration?) async throws {
-        _ = try await serve(1, until: nil)
+    static func compare(over count: Int) async throws {
+        _ = try await serve(1)
         // The first sleep brings descriptors that stay.
         try await Task.sleep(for: .milliseconds(1))
         let before = await settled(below: .max)
-        print(try await serve(count, until: time.map { .now + $0 }))
+        print(try await serve(count))
         print(before)
         let after = await settled(below: before.descriptors)
         print(after)
@@ -32,11 +30,8 @@ struct Holdings: CustomStringConvertible {
         }
     }
 
-    /// Fewer would not show a leak of every hundredth, however slow the machine is.
-    private static let least = 1_000
-
     /// - Returns: calls that were answered, each by a worker of its own.
-    private static func serve(_ count: Int, until end: ContinuousClock.Instant?) async throws -> Int {
+    private static func serve(_ count: Int) async throws -> Int {
         let field = try ForceField(
             worker: .beside("HostileWorker"),
             policy: Policy {
@@ -50,10 +45,7 @@ struct Holdings: CustomStringConvertible {
             for half in 0..<2 {
                 group.addTask {
                     let share = (count + half) / 2
-                    for number in 0..<share {
-                        if number >= least / 2, let end, end <= .now { return number }
-                        _ = try await field.call(Hostile.act, [0, 1])
-                    }
+                    for _ in 0..<share { _ = try await field.call(Hostile.act, [0, 1]) }
                     return share
                 }
             }

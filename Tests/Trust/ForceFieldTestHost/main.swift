@@ -10,18 +10,17 @@ import Glibc
 ///     linger: makes one call, prints the warden's pid and stays.
 ///     rest: the same after two hundred calls.
 ///     freeze: as linger, goes to the background for 100 ms, and stops itself.
-///     workers COUNT SECONDS: lets so many workers answer, each once; a thousand at least, but then no longer than this
-///         (0: however long it takes). Prints how many there were, and what this process holds before and after:
-///         descriptors, threads, children and mounts.
+///     workers COUNT: lets so many workers answer, each once. Prints how many there were, and what this process holds
+///         before and after: descriptors, threads, children and mounts.
 ///     flood ACT: lets a worker do that until its time is over; prints how many bytes this process grew.
 ///     deaths COUNT: ends so many starts, each a little later; prints whether calls were lost, and how many children
 ///         are left.
 ///     exhaustion: starts with too few descriptors; prints the same.
 ///     items: opens a stream without end and takes nothing of it for a while; prints how many bytes this process grew.
-func run(_ verb: String, argument: Int, second: Int) async throws {
+func run(_ verb: String, argument: Int) async throws {
     if verb == "hidden-call" { clinux_harden_process() }
     switch verb {
-    case "workers": return try await Holdings.compare(over: argument, in: second > 0 ? .seconds(second) : nil)
+    case "workers": return try await Holdings.compare(over: argument)
     case "flood": return try await Growth.underFlood(of: HostileAct(rawValue: UInt8(argument)) ?? .echo)
     case "deaths": return try await Ordeals.deaths(argument)
     case "exhaustion": return try await Ordeals.exhaustion()
@@ -57,8 +56,9 @@ func run(_ verb: String, argument: Int, second: Int) async throws {
 }
 
 let arguments = CommandLine.arguments.dropFirst()
-let numbers = arguments.dropFirst().map { Int($0) ?? 0 } + [0, 0]
-do { try await run(arguments.first ?? "", argument: numbers[0], second: numbers[1]) } catch {
+do {
+    try await run(arguments.first ?? "", argument: arguments.dropFirst().first.flatMap { Int($0) } ?? 0)
+} catch {
     print(error)
     exit(1)
 }

@@ -22,18 +22,18 @@ extension RunningTests {
             return (lines, program.id)
         }
 
-        /// A thousand, and as many more of ten thousand as take 20 s; all, however long they take, where the
-        /// environment says so.
-        private static let span = ProcessInfo.processInfo.environment["FORCEFIELD_ALL_SPAWNS"] == nil ? "20" : "0"
+        /// Enough for a leak of every hundredth. The environment may ask for ten thousand.
+        private static let count =
+            ProcessInfo.processInfo.environment["FORCEFIELD_ALL_SPAWNS"] == nil ? "1500" : "10000"
 
-        @Test("thousands of workers leave no descriptor, thread, process, mount and control group behind")
+        @Test("many workers leave no descriptor, thread, process, mount and control group behind")
         func leaks() async throws {
-            let (lines, id) = try await start("workers", "10000", Self.span)
+            let (lines, id) = try await start("workers", Self.count)
             try #require(lines.count == 3, "\(lines)")
             let counts = lines.suffix(2).map { $0.split(separator: " ").compactMap { Int($0) } }
             try #require(counts.allSatisfy { $0.count == 4 }, "\(lines)")
             let (before, after) = (counts[0], counts[1])
-            #expect(try #require(Int(lines[0])) >= 1_000)
+            #expect(lines[0] == Self.count)
             #expect(after[0] <= before[0], "descriptors")
             // Swift's pool may have got a thread more, once.
             #expect(after[1] <= before[1] + 4, "threads")
