@@ -54,7 +54,7 @@ struct HostileUpdateTests {
         }
     }
 
-    @Test("of two thousand networks as many are taken as their order can count, and each other one is refused")
+    @Test("of networks as many are taken as their order can count, and each other one is refused")
     func manyNetworks() throws {
         let vault = try Vault.lookOnly(NetworkBundle(networks: [], generalVerifier: .none))
         for number in 0..<UpdateRules.networkLimit {
@@ -63,7 +63,7 @@ struct HostileUpdateTests {
         }
         #expect(try vault.networks().count == UpdateRules.networkLimit)
         let before = try vault.state()
-        for number in UpdateRules.networkLimit..<2_000 {
+        for number in UpdateRules.networkLimit..<UpdateRules.networkLimit + 50 {
             let error = #expect(throws: RefusedPayload.self) {
                 try vault.propose(UpdatePayload.payload(.specs(Self.specs(number))))
             }
