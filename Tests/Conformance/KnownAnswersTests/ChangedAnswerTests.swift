@@ -33,6 +33,19 @@ struct ChangedAnswerTests {
             Answers(topic: ForceFieldTopic.self, name: file) { try ForceFieldTopicTests.answers(of: file) }
         }
 
+        /// The one ending of the table that has this text, so that no other is made to happen.
+        static func ending(_ text: String) -> Answers {
+            Answers(topic: ForceFieldTopic.self, name: text) {
+                let answers = try forceField(endings).copy()
+                let rows = answers.text(of: endings)?.split(separator: "\n") ?? []
+                let row = try #require(rows.first { !$0.hasPrefix("#") && $0.contains(text) })
+                try answers.write(row + "\n", to: endings)
+                return answers
+            }
+        }
+
+        static let endings = "termination_cases.tsv"
+
         static func mainKey(_ list: String) -> Answers {
             Answers(topic: MainKeyTopic.self, name: list) {
                 // Under a name that says nothing.
@@ -78,8 +91,7 @@ struct ChangedAnswerTests {
         }
 
         static func ending(_ text: String, to other: String) -> Change {
-            let file = "termination_cases.tsv"
-            var change = Change.text(text, to: other, in: file, of: .forceField(file))
+            var change = Change.text(text, to: other, in: Answers.endings, of: .ending(text))
             change.mostFailures = 2
             return change
         }
