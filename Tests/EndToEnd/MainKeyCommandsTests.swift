@@ -397,6 +397,10 @@ struct MainKeyCommandsTests {
         #expect(weak.exitCode == 24)
         #expect(try weak.json()["error"].string == "weakPIN")
         #expect(try Vault.mainkey.run(["pin-check", "--pin-fd", "3"], secrets: [3: Vault.pin]).exitCode == 0)
+        let scratch = try Scratch()
+        try Data("no certificate".utf8).write(to: URL(filePath: scratch.path("noise")))
+        let noise = try Vault.mainkey.run(["spki-pin", scratch.path("noise")])
+        #expect(noise.exitCode == 13 && noise.errors.contains("noise is no certificate"), "\(noise.errors)")
         let cost = try Vault.mainkey.run(["calibrate", "--target-ms", "100", "--json"]).json()
         #expect(cost["memoryKiB"].int.map { $0 >= 19456 } == true && cost["passes"].int.map { $0 >= 3 } == true)
     }

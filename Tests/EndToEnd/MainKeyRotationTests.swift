@@ -141,5 +141,8 @@ struct MainKeyRotationTests {
             #expect(try vault.run(["rotate"] + places).exitCode == 64, "\(places)")
         }
         #expect(try vault.unlocked(["rotate", "--db", "/nowhere/x", "--column", "a.b"]).exitCode == 10)
+        let folder = try vault.unlocked(["rotate", "--db", vault.folder, "--column", "a.b"])
+        #expect(folder.exitCode == 60, "\(folder.errors)")
+        #expect(folder.errors.contains("\(vault.folder) cannot be used") && folder.errors.contains("SQLite database"))
     }
 }

@@ -15,6 +15,15 @@ struct UserPlacesTests {
         return outcome.errors
     }
 
+    @Test("a vault is not made where the folder that one is in was removed, and that is said")
+    func removedFolder() throws {
+        let (folder, casemate) = (Program.quoted(scratch.path("gone")), Program.quoted(Program(name: "casemate").path))
+        let make = "\(casemate) init --none --network-allowed --vault v"
+        let outcome = try Program.shell("{ mkdir \(folder) && cd \(folder) && rmdir \(folder) && \(make); }")
+        #expect(outcome.exitCode == 1, "\(outcome)")
+        #expect(outcome.errors.contains("v cannot be used: this program's working folder is gone"), "\(outcome.errors)")
+    }
+
     @Test(
         "it is in the home that HOME names, as their help says",
         arguments: [("casemate", ["seed", "list"]), ("mainkey", ["status"])])

@@ -101,6 +101,26 @@ struct WrongUsageTests {
         }
     }
 
+    @Test("an empty name stands for no folder that one is in")
+    func emptyName() throws {
+        for (name, arguments, code) in [
+            ("vigil-validate", [""], 2), ("vigil-validate", [".", "--config", ""], 2),
+            ("vigil-validator", ["status", "--config", ""], 64), ("vigil-demo", ["--once", "--config", ""], 64),
+        ] as [(String, [String], Int32)] {
+            let outcome = try Program(name: name).run(arguments)
+            #expect(outcome.exitCode == code && outcome.output.isEmpty, "\(name) \(arguments): \(outcome)")
+        }
+        let folder = try Program(name: "vigil-hash-tool").run(["bundle", ""])
+        #expect(folder.exitCode == 4 && folder.errors.contains("its name is empty"), "\(folder.errors)")
+    }
+
+    @Test("a validator without a configuration says how one is named")
+    func noConfiguration() throws {
+        let outcome = try Program.shell(
+            "exec env -u VIGIL_CONFIG \(Program.quoted(Program(name: "vigil-validator").path)) status")
+        #expect(outcome.exitCode == 78 && outcome.errors.contains("--config"), "\(outcome.errors)")
+    }
+
     @Test("an empty name of a folder is none")
     func emptyFolder() throws {
         for command in [["init", "--none", "--network-allowed"], ["status"]] {

@@ -12,6 +12,8 @@ enum Failure: Error {
     case hardening
     case usage(String)
     case unreadable(path: String, reason: String)
+    case unusableDatabase(path: String, reason: String)
+    case notACertificate(path: String)
     case notHex(String)
     /// A test of the program found what must not be.
     case testFailed(String)
@@ -23,6 +25,9 @@ extension Failure: CustomStringConvertible {
         case .hardening: "The process cannot be protected against core dumps, so it does not touch keys."
         case .usage(let text), .testFailed(let text): text
         case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)."
+        case .unusableDatabase(let path, let reason):
+            "\(path) cannot be used: \(reason). Name an SQLite database that this user may read and write."
+        case .notACertificate(let path): "\(path) is no certificate. Give one in PEM or DER."
         case .notHex(let what): "\(what) is not hex: an even number of the digits 0-9 and a-f is expected."
         }
     }
@@ -79,8 +84,9 @@ struct FailureReport {
         case InteractionError.unreadable, InteractionError.unwritable, InteractionError.terminalLost:
             code(MainKeyError.io(path: "", reason: ""))
         case is InteractionError: usage
-        case Failure.unreadable, is FileError: code(MainKeyError.io(path: "", reason: ""))
+        case Failure.unreadable, Failure.unusableDatabase, is FileError: code(MainKeyError.io(path: "", reason: ""))
         case Failure.usage, Failure.notHex: usage
+        case Failure.notACertificate: code(MainKeyError.malformed(.file, reason: ""))
         case Failure.testFailed: ("testFailed", 1)
         case _ where isParsing(error): usage
         default: code(MainKeyError.internalFailure(reason: ""))

@@ -50,6 +50,7 @@ struct VigilDemo: AsyncParsableCommand {
     }
 
     func validate() throws {
+        guard config != "", tokenFile != "" else { throw ValidationError("The name of a file is empty.") }
         guard again >= 0, once || again == 0 else { throw ValidationError("--again takes a count, and needs --once.") }
     }
 

@@ -47,6 +47,13 @@ struct VigilValidate: ParsableCommand {
 
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        // An empty name would stand for the folder that one is in.
+        guard !([folder] + config + trust + [manifest].compactMap(\.self)).contains("") else {
+            throw ValidationError("A name is empty. Give the path of a folder or file.")
+        }
+    }
+
     func run() throws {
         let checks = InstallationChecks(
             folder: absolute(folder), configurations: configurations, manifest: manifest.map(absolute),

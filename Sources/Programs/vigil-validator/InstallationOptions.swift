@@ -11,6 +11,11 @@ struct InstallationOptions: ParsableArguments {
     @Option(name: .long, help: "The configuration (else VIGIL_CONFIG, else etc/vigil-validator.json beside bin/).")
     var config: String?
 
+    func validate() throws {
+        // An empty name would stand for the folder that one is in.
+        guard config != "" else { throw ValidationError("--config names no file.") }
+    }
+
     func load(as role: Role = .validator) throws -> Installation {
         try Installation(
             role, configuration: path(), releaseKeys: .compiledIn, tpm: try Self.tpm(),
@@ -21,7 +26,11 @@ struct InstallationOptions: ParsableArguments {
         if let path = config ?? ProcessInfo.processInfo.variable("VIGIL_CONFIG") {
             return FileManager.default.absolutePath(path)
         }
-        return try SelfMeasurement().bundleRoot + "/etc/vigil-validator.json"
+        let path = try SelfMeasurement().bundleRoot + "/etc/vigil-validator.json"
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw Failure(.configuration, "There is no configuration \(path). Name one by --config or VIGIL_CONFIG.")
+        }
+        return path
     }
 
     /// Where the TPM is: as the environment says, else the kernel's, if there is one.

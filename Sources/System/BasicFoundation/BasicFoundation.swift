@@ -31,7 +31,9 @@ extension FileManager {
 extension Error {
     /// What the system said where Foundation could not use a file.
     package var reasonOfSystem: String {
-        let reason = (self as? CocoaError)?.underlying as? POSIXError
-        return reason.map { String(cString: strerror($0.code.rawValue)) } ?? "\(self)"
+        guard let error = self as? CocoaError else { return "\(self)" }
+        if let reason = error.underlying as? POSIXError { return String(cString: strerror(reason.code.rawValue)) }
+        // A path that begins nowhere makes no URL of a file where the folder that one is in was removed.
+        return error.code == .fileWriteUnsupportedScheme ? "this program's working folder is gone" : "\(self)"
     }
 }

@@ -70,10 +70,11 @@ public struct FileError: Error, Hashable, Sendable {
 
 extension FileError: CustomStringConvertible {
     public var description: String {
-        switch reason {
-        case .folder: "\(path) is a folder; a file is needed."
-        case .noFolder: "\(path) is no folder, or a symbolic link to one; name the folder itself."
-        default: "\(path) cannot be \(action): \(reason)."
+        let name = path.isEmpty ? "The empty name" : "\(path)"
+        return switch reason {
+        case .folder: "\(name) is a folder; a file is needed."
+        case .noFolder: "\(name) is no folder, or a symbolic link to one; name the folder itself."
+        default: "\(name) cannot be \(action): \(reason)."
         }
     }
 }

@@ -110,6 +110,10 @@ public final class InputFile {
         guard file.kind != .device || isatty(file.descriptor) == 1 else {
             throw FileError(path, .read, because: .device)
         }
+        // A file of many gigabytes is not read up to the limit before it is refused.
+        if file.kind == .regular, try Int(clamping: file.file.facts().size) > limit {
+            throw FileError(path, .read, because: .tooLarge(limit: limit))
+        }
         return try file.content(limit: limit)
     }
 

@@ -22,6 +22,26 @@ struct FilesTests {
         }
     }
 
+    #if os(Linux)
+        @Test("a file that is larger than the limit is refused by its size, and not read up to there")
+        func size() throws {
+            try Data().write(to: folder.url.appending(path: "large"))
+            let limit = 1 << 26
+            try #require(truncate(path("large").string, 1 << 32) == 0)
+            let before = try bytesRead()
+            #expect(throws: FileError(path("large"), .read, because: .tooLarge(limit: limit))) {
+                try InputFile.content(of: path("large"), limit: limit)
+            }
+            #expect(try bytesRead() - before < limit / 2)
+        }
+
+        /// What this thread has read in all.
+        private func bytesRead() throws -> Int {
+            let text = try String(contentsOfFile: "/proc/thread-self/io", encoding: .utf8)
+            return try #require(text.firstMatch(of: /rchar: ([0-9]+)/).flatMap { Int($0.1) })
+        }
+    #endif
+
     @Test("what is no file is refused in plain words")
     func kinds() throws {
         #expect(throws: FileError(folderPath, .read, because: .folder)) {
@@ -30,6 +50,8 @@ struct FilesTests {
         #expect(throws: FileError(path("none"), .read, because: .system(.noSuchFileOrDirectory))) {
             try InputFile.content(of: path("none"), limit: 1)
         }
+        let nameless = #expect(throws: FileError.self) { try InputFile.content(of: "", limit: 1) }
+        #expect("\(try #require(nameless))".hasPrefix("The empty name cannot be read"))
         #expect(throws: FileError("/dev/zero", .read, because: .device)) {
             try InputFile.content(of: "/dev/zero", limit: 1 << 20)
         }

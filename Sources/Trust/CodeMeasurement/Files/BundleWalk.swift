@@ -105,9 +105,10 @@ struct BundleWalk {
 
 extension BundleFailure {
     fileprivate init(_ path: String, _ error: FileError) {
+        let name = error.path.lastComponent?.string
         let reason =
             error.reason == .badName
-            ? "the name \(error.path.lastComponent?.string ?? "") in it is not UTF-8" : "\(error.reason)"
+            ? name.map { "the name \($0) in it is not UTF-8" } ?? "its name is empty" : "\(error.reason)"
         self.init(path: path, failure: .unreadable(offset: nil, reason: reason))
     }
 }

@@ -71,7 +71,11 @@ struct SPKIPinCommand: ParsableCommand {
 
     func run() throws {
         let bytes = try InputFile.content(of: FilePath(file), limit: SubjectPublicKeyInfo.certificateLimit)
-        let pin = "\(try SPKIPin(certificate: bytes))"
+        let pin: String
+        do throws(PinError) { pin = "\(try SPKIPin(certificate: bytes))" } catch {
+            guard case .malformed = error else { throw error }
+            throw Failure.notACertificate(path: file)
+        }
         try output.show(["pin": pin], text: pin)
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import GRDB
 import MainKey
 import MainKeyGRDB
 
@@ -46,8 +47,12 @@ struct PlacesOptions: ParsableArguments {
     func places() throws -> [any RotationPlace] {
         var places: [any RotationPlace] = []
         for database in databases {
-            places.append(
-                try SealedColumnRotator(path: database, columns: columns(of: database).map(\.registered)))
+            do {
+                let registered = columns(of: database).map(\.registered)
+                places.append(try SealedColumnRotator(path: database, columns: registered))
+            } catch let error as DatabaseError {
+                throw Failure.unusableDatabase(path: database, reason: error.message ?? "\(error.resultCode)")
+            }
         }
         return places + folders.map { FileRotation(root: $0) }
     }
