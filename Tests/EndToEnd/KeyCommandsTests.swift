@@ -128,9 +128,11 @@ struct KeyCommandsTests {
             let refused = try vault.unlocked(derive + ["--password-fd", "4"], secrets: [4: typed])
             #expect(refused.exitCode == 1 && refused.errors.contains("no line left"), "\(refused.errors)")
         }
-        let typed = try DemoVault.casemate.runInTerminal(
-            derive + ["--password", "--vault", vault.folder], keys: "\n\n")
-        #expect(typed.exitCode == 1 && typed.output.contains("at least one character"), "\(typed.output)")
+        let session = try TerminalSession(DemoVault.casemate, derive + ["--password", "--vault", vault.folder])
+        try session.wait(for: "Derivation password")
+        try session.type("\r")
+        try session.wait(for: "at least one character")
+        #expect(session.exitCode() == 1)
         #expect(try !vault.run(["key", "list"]).output.contains("//d "))
     }
 }

@@ -53,6 +53,24 @@ struct TypedSecretTests {
         #expect(session.exitCode() == 0)
     }
 
+    @Test("whoever stops while a new PIN is asked for has cancelled, and who types none is told so")
+    func newPIN() throws {
+        let vault = try DemoVault()
+        let commands: [(Program, [String], cancelled: Int32, empty: Int32)] = [
+            (MainKeyVault.mainkey, ["init", "--dir", vault.folder + "-new"] + MainKeyVault.cost, 1, 64),
+            (DemoVault.casemate, ["protect", "--pin", "--vault", vault.folder], 4, 1),
+        ]
+        for (program, words, cancelled, empty) in commands {
+            for (keys, code, text) in [("abc\u{3}", cancelled, "Cancelled"), ("\r", empty, "Nothing was typed")] {
+                let session = try TerminalSession(program, words)
+                try session.wait(for: "New PIN")
+                try session.type(keys)
+                try session.wait(for: text)
+                #expect(session.exitCode() == code, "\(words)")
+            }
+        }
+    }
+
     @Test("an empty token does not take the place of one")
     func token() throws {
         let vault = try MainKeyVault()

@@ -41,11 +41,9 @@ package enum SecretInput {
 
     /// Asks twice for a new secret on the terminal; from a descriptor it is taken once. It is not empty.
     package static func readNew(descriptor: InputDescriptor?, prompt: String, option: String) throws -> SecretBytes {
-        let first: SecretBytes
-        do { first = try readFilled(descriptor: descriptor, prompt: prompt, option: option) } catch {
-            throw descriptor == nil && error as? InteractionError == .cancelled ? InteractionError.nothingTyped : error
-        }
-        guard descriptor == nil else { return first }
+        guard descriptor == nil else { return try readFilled(descriptor: descriptor, prompt: prompt, option: option) }
+        let first = try read(descriptor: nil, prompt: prompt, option: option)
+        guard first.count > 0 else { throw InteractionError.nothingTyped }
         let second = try read(descriptor: nil, prompt: "\(prompt) again", option: option)
         guard first == second else { throw InteractionError.secretsDiffer }
         return first
