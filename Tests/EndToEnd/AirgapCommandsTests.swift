@@ -280,6 +280,20 @@ struct AirgapCommandsTests {
         #expect(try read(scratch.path("out.bin")) == bytes(5000))
     }
 
+    @Test("of two films that are put into one folder at once, one is")
+    func oneFolder() throws {
+        let files = try [1, 2].map { try write(bytes(20_000, seed: $0), "file\($0)") }
+        let send = files.map { file in
+            ([Self.airgap.path, "send", file, "--out", scratch.path("both") + "/"]).map(Program.quoted)
+                .joined(separator: " ")
+        }
+        let codes = try Program.shell("{ \(send[0]) >&2 & \(send[1]) >&2; echo $?; wait $!; echo $?; }")
+        #expect(["0\n4\n", "4\n0\n"].contains(codes.output), "\(codes)")
+        #expect(try receive([scratch.path("both"), "-o", scratch.path("out.bin")]).exitCode == 0)
+        let first = codes.output.hasPrefix("0")
+        #expect(try read(scratch.path("out.bin")) == bytes(20_000, seed: first ? 2 : 1))
+    }
+
     @Test(
         "a file whose first bytes are those of a frame goes through one code",
         arguments: [[0x89, 0x50], [0, 0], [0x80, 0]])

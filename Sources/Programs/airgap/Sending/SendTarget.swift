@@ -90,6 +90,9 @@ enum SendTarget {
     private func writeFolder(_ sender: TransferSender, _ count: Int, to path: String) throws {
         let permissions = FilePermissions(rawValue: 0o777)
         let folder = try Folder(FilePath(path), makesMissing: true, permissions: permissions, followsLinks: true)
+        // Of two that fill it at once, one is first. Not every file system has locks.
+        let lock = try? folder.lock()
+        defer { withExtendedLifetime(lock) {} }
         guard try folder.names().isEmpty else { throw Failure.folderInUse(path: path) }
         var progress = ProgressLine(label: "code", of: count)
         let digits = String(count).count
