@@ -28,6 +28,29 @@ struct ArgumentTests {
         #expect(outcome.output.isEmpty)
     }
 
+    @Test(
+        "in the help of each command its own options come first, and those that commands repeat come last",
+        arguments: [
+            ("casemate", ["tpm", "software-tpm", "accept-tpm", "known-vaults"]),
+            ("mainkey", ["dir", "tcti", "software-tpm", "accept-tpm", "known-vaults"]),
+        ])
+    func help(_ name: String, _ repeated: [String]) throws {
+        let root = try Program(name: name).run(["--experimental-dump-help"]).json()["command"]
+        let commands = Self.commands(below: root).map(Self.options).filter { $0.contains("known-vaults") }
+        #expect(commands.count > 20)
+        for options in commands { #expect(options.suffix(repeated.count) == repeated[...], "\(options)") }
+    }
+
+    private static func commands(below command: JSON) -> [JSON] {
+        [command] + command["subcommands"].array.flatMap { commands(below: $0) }
+    }
+
+    /// But for those that every command has.
+    private static func options(of command: JSON) -> [String] {
+        command["arguments"].array.compactMap { $0["preferredName"]["name"].string }
+            .filter { !["help", "version"].contains($0) }
+    }
+
     @Test("a file whose name is no text keeps what it holds")
     func kept() throws {
         let scratch = try Scratch()

@@ -70,9 +70,9 @@ struct CasemateWindow: ParsableCommand {
     @Flag(help: "Open the vault with its recovery code instead of the PIN.")
     var recoveryCode = false
 
+    @OptionGroup var pictures: PictureOptions
     @OptionGroup var vault: VaultFolderOptions
     @OptionGroup var tpm: TPMOptions
-    @OptionGroup var pictures: PictureOptions
 
     enum OnOff: String, ExpressibleByArgument, CaseIterable { case on, off }
     enum Look: String, ExpressibleByArgument, CaseIterable { case system, light, dark }

@@ -12,10 +12,10 @@ struct Acknowledge: ParsableCommand {
             acknowledged. Think before: whatever came in over the network may still be here.
             """)
 
-    @OptionGroup var options: OpeningOptions
-
     @Flag(help: "Do not ask.")
     var yes = false
+
+    @OptionGroup var options: OpeningOptions
 
     private struct Encounter: Encodable {
         var time: String

@@ -64,9 +64,9 @@ struct ContactCommand: ParsableCommand {
 
     /// What commands take that write.
     struct ChangeOptions: ParsableArguments {
-        @OptionGroup var unlock: UnlockOptions
-        @OptionGroup var vault: VaultFolderOptions
         @OptionGroup var output: OutputOptions
+        @OptionGroup var vault: VaultFolderOptions
+        @OptionGroup var unlock: UnlockOptions
 
         func show(_ contact: Contact, in opened: Vault) throws {
             let json = try ContactJSON(contact, in: opened)
@@ -77,9 +77,9 @@ struct ContactCommand: ParsableCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the contacts with their full addresses.")
 
-        @OptionGroup var unlock: UnlockOptions
-        @OptionGroup var vault: VaultFolderOptions
         @OptionGroup var output: OutputOptions
+        @OptionGroup var vault: VaultFolderOptions
+        @OptionGroup var unlock: UnlockOptions
 
         func run() throws {
             let opened = try unlock.open(vault, for: .read)
@@ -95,8 +95,6 @@ struct ContactCommand: ParsableCommand {
             abstract: "Add a contact.",
             discussion: "The log notes it with the account id.")
 
-        @OptionGroup var options: ChangeOptions
-
         @Argument(help: "What you call it; no two names are the same or look alike.")
         var name: String
 
@@ -110,6 +108,8 @@ struct ContactCommand: ParsableCommand {
 
         @Option(help: "A note for yourself.")
         var note = ""
+
+        @OptionGroup var options: ChangeOptions
 
         func run() throws {
             let opened = try options.unlock.open(options.vault)
@@ -125,8 +125,6 @@ struct ContactCommand: ParsableCommand {
             abstract: "Change name, networks or note of a contact.",
             discussion: "Another address is another contact: remove the old one, and add the new one.")
 
-        @OptionGroup var options: ChangeOptions
-
         @Argument(help: "Name or address of the contact.")
         var contact: String
 
@@ -141,6 +139,8 @@ struct ContactCommand: ParsableCommand {
 
         @Option(help: "The new note; an empty text removes it.")
         var note: String?
+
+        @OptionGroup var options: ChangeOptions
 
         func validate() throws {
             if anyNetwork, !network.isEmpty { throw ValidationError("--any-network excludes --network") }
@@ -161,10 +161,10 @@ struct ContactCommand: ParsableCommand {
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Remove a contact.")
 
-        @OptionGroup var options: ChangeOptions
-
         @Argument(help: "Name or address of the contact.")
         var contact: String
+
+        @OptionGroup var options: ChangeOptions
 
         func run() throws {
             let opened = try options.unlock.open(options.vault)

@@ -61,9 +61,9 @@ struct Init: ParsableCommand {
     var noVerifier = false
 
     @OptionGroup var network: NetworkOptions
-    @OptionGroup var tpm: TPMOptions
-    @OptionGroup var vault: VaultFolderOptions
     @OptionGroup var output: OutputOptions
+    @OptionGroup var vault: VaultFolderOptions
+    @OptionGroup var tpm: TPMOptions
 
     func validate() throws {
         try details.check(with: protection)

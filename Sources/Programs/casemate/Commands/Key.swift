@@ -21,10 +21,7 @@ struct Key: ParsableCommand {
                 A password (--password) is part of the key and never stored: whoever forgets it loses the key.
                 """)
 
-        @OptionGroup var vault: VaultFolderOptions
-        @OptionGroup var unlock: UnlockOptions
         @OptionGroup var passwords: PasswordOptions
-        @OptionGroup var output: OutputOptions
 
         @Argument(help: "The name of the seed.")
         var seed: String
@@ -37,6 +34,10 @@ struct Key: ParsableCommand {
 
         @Flag(help: "Ask for a derivation password.")
         var password = false
+
+        @OptionGroup var output: OutputOptions
+        @OptionGroup var vault: VaultFolderOptions
+        @OptionGroup var unlock: UnlockOptions
 
         func run() throws {
             PathNotice.show(for: try Self.checked(path))
@@ -66,12 +67,12 @@ struct Key: ParsableCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the keys.")
 
-        @OptionGroup var unlock: UnlockOptions
-        @OptionGroup var vault: VaultFolderOptions
-        @OptionGroup var output: OutputOptions
-
         @Option(help: "Only keys of this seed.")
         var seed: String?
+
+        @OptionGroup var output: OutputOptions
+        @OptionGroup var vault: VaultFolderOptions
+        @OptionGroup var unlock: UnlockOptions
 
         func run() throws {
             let opened = try unlock.open(vault, for: .read)
@@ -84,10 +85,6 @@ struct Key: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show a key's address with the QR code that wallets import.")
 
-        @OptionGroup var unlock: UnlockOptions
-        @OptionGroup var vault: VaultFolderOptions
-        @OptionGroup var output: OutputOptions
-
         @Argument(help: "The address, as 'key list' prints it.")
         var address: String
 
@@ -95,6 +92,10 @@ struct Key: ParsableCommand {
 
         @Option(help: ArgumentHelp("Write the QR code to this PNG file.", valueName: "file"), completion: .file())
         var out: String?
+
+        @OptionGroup var output: OutputOptions
+        @OptionGroup var vault: VaultFolderOptions
+        @OptionGroup var unlock: UnlockOptions
 
         func run() throws {
             let opened = try unlock.open(vault, for: .read)

@@ -42,8 +42,6 @@ extension Key {
                 key that is here already; a password in it is not looked at. Nothing is made: casemate key derive.
                 """)
 
-        @OptionGroup var options: OpeningOptions
-
         @Argument(help: "The name of the seed.")
         var seed: String
 
@@ -52,6 +50,8 @@ extension Key {
 
         @Option(help: "The network: its name, title or genesis hash.")
         var network: String
+
+        @OptionGroup var options: OpeningOptions
 
         struct Checked: Encodable {
             /// The path, without a password.
@@ -94,8 +94,6 @@ extension Key {
             discussion:
                 "Below //a they are //a//0, //a//1 and so on, behind the highest that is there. All are made, or none.")
 
-        @OptionGroup var options: OpeningOptions
-
         @Argument(help: "The address of the key below which they are, as 'key list' prints it.")
         var address: String
 
@@ -103,6 +101,8 @@ extension Key {
 
         @Option(help: "How many, at most 1024.")
         var count: UInt32 = 1
+
+        @OptionGroup var options: OpeningOptions
 
         func run() throws {
             let opened = try options.open(guarding: .newKey)
@@ -121,12 +121,11 @@ extension Key {
                 on its address stays there.
                 """)
 
-        @OptionGroup var options: Network.ChangeOptions
-
         @Argument(help: "Addresses, as 'key list' prints them, all in one network.")
         var addresses: [String]
 
         @OptionGroup var place: AddressOptions
+        @OptionGroup var options: Network.ChangeOptions
 
         func run() throws {
             let opened = try options.opening.open()
@@ -154,8 +153,6 @@ extension Key {
                 wallets read: secret:0x…:GENESIS
                 """)
 
-        @OptionGroup var vault: VaultFolderOptions
-        @OptionGroup var unlock: UnlockOptions
         @OptionGroup var passwords: PasswordOptions
 
         @Argument(help: "The address of the key, as 'key list' prints it.")
@@ -173,6 +170,9 @@ extension Key {
 
         @Flag(help: "Do not ask.")
         var yes = false
+
+        @OptionGroup var vault: VaultFolderOptions
+        @OptionGroup var unlock: UnlockOptions
 
         private static let seconds = 60
 

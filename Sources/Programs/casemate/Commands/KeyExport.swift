@@ -20,8 +20,6 @@ extension Key {
                   casemate key export savings spare --out set.png two seeds, as a film
                 """)
 
-        @OptionGroup var options: OpeningOptions
-
         @Argument(help: "Names of the seeds.")
         var seeds: [String]
 
@@ -33,6 +31,8 @@ extension Key {
         @Option(
             help: ArgumentHelp("Write the payload itself to this file.", valueName: "file"), completion: .file())
         var payload: String?
+
+        @OptionGroup var options: OpeningOptions
 
         func validate() throws {
             guard Set(seeds).count == seeds.count else { throw ValidationError("Name each seed once.") }

@@ -24,10 +24,7 @@ extension Key {
                 """)
 
         @OptionGroup var payload: PayloadOptions
-        @OptionGroup var vault: VaultFolderOptions
-        @OptionGroup var unlock: UnlockOptions
         @OptionGroup var passwords: PasswordOptions
-        @OptionGroup var output: OutputOptions
 
         @Option(
             name: .customLong("with-password"),
@@ -42,6 +39,10 @@ extension Key {
 
         @Flag(help: "Do not ask.")
         var yes = false
+
+        @OptionGroup var output: OutputOptions
+        @OptionGroup var vault: VaultFolderOptions
+        @OptionGroup var unlock: UnlockOptions
 
         func run() throws {
             let bytes = try payload.read()

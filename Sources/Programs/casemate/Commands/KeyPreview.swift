@@ -39,10 +39,7 @@ extension Key {
                   casemate key preview --phrase-fd 3 --json 3<phrase
                 """)
 
-        @OptionGroup var vault: VaultFolderOptions
-        @OptionGroup var unlock: UnlockOptions
         @OptionGroup var passwords: PasswordOptions
-        @OptionGroup var output: OutputOptions
 
         @Option(help: "Take the phrase of this stored seed.")
         var seed: String?
@@ -71,6 +68,10 @@ extension Key {
 
         @Flag(help: "Ask for a password.")
         var password = false
+
+        @OptionGroup var output: OutputOptions
+        @OptionGroup var vault: VaultFolderOptions
+        @OptionGroup var unlock: UnlockOptions
 
         func validate() throws {
             guard seed == nil || phraseFd == nil else {

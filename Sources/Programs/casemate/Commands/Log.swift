@@ -21,12 +21,12 @@ struct Log: ParsableCommand {
         @Argument(help: "The number of an entry; without it, the entries are listed.")
         var order: String?
 
-        @OptionGroup var unlock: UnlockOptions
-        @OptionGroup var vault: VaultFolderOptions
-        @OptionGroup var output: OutputOptions
-
         @Option(help: "How many entries.")
         var count = 20
+
+        @OptionGroup var output: OutputOptions
+        @OptionGroup var vault: VaultFolderOptions
+        @OptionGroup var unlock: UnlockOptions
 
         func run() throws {
             let opened = try unlock.open(vault, for: .read)
@@ -76,12 +76,12 @@ struct Log: ParsableCommand {
                 had it.
                 """)
 
-        @OptionGroup var unlock: UnlockOptions
-        @OptionGroup var vault: VaultFolderOptions
-        @OptionGroup var output: OutputOptions
-
         @Option(help: "A digest noted before, 64 hex digits.")
         var contains: String?
+
+        @OptionGroup var output: OutputOptions
+        @OptionGroup var vault: VaultFolderOptions
+        @OptionGroup var unlock: UnlockOptions
 
         func run() throws {
             let earlier = try contains.map(Vault.notedDigest)

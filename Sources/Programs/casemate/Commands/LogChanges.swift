@@ -10,12 +10,12 @@ extension Log {
             abstract: "Write a note into the log.",
             discussion: "1 to 1,024 characters, line breaks among them. An empty note changes nothing.")
 
-        @OptionGroup var unlock: UnlockOptions
-        @OptionGroup var vault: VaultFolderOptions
-        @OptionGroup var output: OutputOptions
-
         @Argument(help: "The note.")
         var text: String
+
+        @OptionGroup var output: OutputOptions
+        @OptionGroup var vault: VaultFolderOptions
+        @OptionGroup var unlock: UnlockOptions
 
         func run() throws {
             struct NotedJSON: Encodable {
@@ -39,12 +39,12 @@ extension Log {
                 up any more.
                 """)
 
-        @OptionGroup var unlock: UnlockOptions
-        @OptionGroup var vault: VaultFolderOptions
-        @OptionGroup var output: OutputOptions
-
         @Flag(help: "Do not ask.")
         var yes = false
+
+        @OptionGroup var output: OutputOptions
+        @OptionGroup var vault: VaultFolderOptions
+        @OptionGroup var unlock: UnlockOptions
 
         func run() throws {
             struct ClearedJSON: Encodable {

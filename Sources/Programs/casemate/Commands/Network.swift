@@ -73,11 +73,11 @@ struct Network: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the networks with the metadata held for them, and whom they follow.")
 
-        @OptionGroup var vault: VaultFolderOptions
-        @OptionGroup var output: OutputOptions
-
         @Flag(help: "List those that were removed or blocked instead: whom the vault would still take them from.")
         var absent = false
+
+        @OptionGroup var output: OutputOptions
+        @OptionGroup var vault: VaultFolderOptions
 
         struct AbsentJSON: Encodable {
             var genesisHash: String
@@ -112,11 +112,11 @@ struct Network: ParsableCommand {
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Show everything about one network.")
 
-        @OptionGroup var vault: VaultFolderOptions
-        @OptionGroup var output: OutputOptions
-
         @Argument(help: "Name, title or genesis hash.")
         var network: String
+
+        @OptionGroup var output: OutputOptions
+        @OptionGroup var vault: VaultFolderOptions
 
         func run() throws {
             let row = NetworkJSON(try Network.stored(network, in: Network.opened(vault)))

@@ -8,10 +8,10 @@ import TextForms
 extension Network {
     /// What every change of networks takes.
     struct ChangeOptions: ParsableArguments {
-        @OptionGroup var opening: OpeningOptions
-
         @Flag(help: "Do not ask.")
         var yes = false
+
+        @OptionGroup var opening: OpeningOptions
 
         struct Done: Encodable {
             var changed: String
@@ -44,10 +44,10 @@ extension Network {
                 back. See: casemate network list --absent
                 """)
 
-        @OptionGroup var options: ChangeOptions
-
         @Argument(help: "Name, title or genesis hash.")
         var network: String
+
+        @OptionGroup var options: ChangeOptions
 
         func run() throws {
             let opened = try options.opening.open()
@@ -66,13 +66,13 @@ extension Network {
             abstract: "Remove one version of a network's metadata.",
             discussion: "Transactions of that version cannot be read any more, nor entries of the log about them.")
 
-        @OptionGroup var options: ChangeOptions
-
         @Argument(help: "Name, title or genesis hash of the network.")
         var network: String
 
         @Argument(help: "The version.")
         var version: UInt32
+
+        @OptionGroup var options: ChangeOptions
 
         func run() throws {
             let opened = try options.opening.open()
@@ -105,10 +105,10 @@ extension Network {
             abstract: "Remove a network and take nothing for it any more, whoever signs.",
             discussion: "Undone by: casemate network unblock GENESIS, which makes the network unknown.")
 
-        @OptionGroup var options: ChangeOptions
-
         @Argument(help: "Name, title or genesis hash.")
         var network: String
+
+        @OptionGroup var options: ChangeOptions
 
         func run() throws {
             let opened = try options.opening.open()
@@ -126,10 +126,10 @@ extension Network {
         static let configuration = CommandConfiguration(
             abstract: "Forget a blocked network: it is unknown from then on.")
 
-        @OptionGroup var options: ChangeOptions
-
         @Argument(help: "The genesis hash, as 'casemate network list --absent' shows it.")
         var genesis: String
+
+        @OptionGroup var options: ChangeOptions
 
         func run() throws {
             guard let hash = Hex.decode(genesis).flatMap({ Hash256($0) }) else {
@@ -147,13 +147,13 @@ extension Network {
     struct Move: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Put a network at another place in lists.")
 
-        @OptionGroup var options: OpeningOptions
-
         @Argument(help: "Name, title or genesis hash.")
         var network: String
 
         @Argument(help: "The place, from 1.")
         var place: Int
+
+        @OptionGroup var options: OpeningOptions
 
         func validate() throws {
             guard place >= 1 else { throw ValidationError("Places are counted from 1.") }

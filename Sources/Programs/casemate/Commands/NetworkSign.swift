@@ -36,10 +36,7 @@ extension Network {
         var with: String
 
         @OptionGroup var payload: PayloadOptions
-        @OptionGroup var vault: VaultFolderOptions
-        @OptionGroup var unlock: UnlockOptions
         @OptionGroup var passwords: PasswordOptions
-        @OptionGroup var output: OutputOptions
 
         @Option(
             help: ArgumentHelp("Write the answer's QR code to this PNG file.", valueName: "file"), completion: .file())
@@ -57,6 +54,10 @@ extension Network {
                 "What a danger asks to be typed, for scripts: the last 5 characters of the address.",
                 valueName: "text"))
         var confirm: [String] = []
+
+        @OptionGroup var output: OutputOptions
+        @OptionGroup var vault: VaultFolderOptions
+        @OptionGroup var unlock: UnlockOptions
 
         func validate() throws {
             if network == nil, metadata != nil { throw ValidationError("Name the network of the metadata.") }

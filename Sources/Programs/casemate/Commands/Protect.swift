@@ -45,10 +45,10 @@ struct Protect: ParsableCommand {
     @Flag(help: "With --none: do not ask.")
     var yes = false
 
-    @OptionGroup var unlock: UnlockOptions
     @OptionGroup var newPIN: NewPINOptions
-    @OptionGroup var vault: VaultFolderOptions
     @OptionGroup var output: OutputOptions
+    @OptionGroup var vault: VaultFolderOptions
+    @OptionGroup var unlock: UnlockOptions
 
     func validate() throws {
         try details.check(with: protection)

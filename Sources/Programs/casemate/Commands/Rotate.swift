@@ -27,11 +27,11 @@ struct Rotate: ParsableCommand {
     @Flag(help: "Say how much is still under old keys, and do nothing. Needs no PIN.")
     var status = false
 
-    @OptionGroup var unlock: UnlockOptions
     @OptionGroup var newPIN: NewPINOptions
     @OptionGroup var recoveryCode: RecoveryCodeOptions
-    @OptionGroup var vault: VaultFolderOptions
     @OptionGroup var output: OutputOptions
+    @OptionGroup var vault: VaultFolderOptions
+    @OptionGroup var unlock: UnlockOptions
 
     func validate() throws {
         guard !rekey || !status else { throw ValidationError("Give --rekey or --status, not both.") }

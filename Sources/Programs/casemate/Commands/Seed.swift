@@ -27,8 +27,6 @@ struct Seed: ParsableCommand {
                   casemate seed new savings --dice        50 throws of a die or more, 1 to 6
                 """)
 
-        @OptionGroup var options: OpeningOptions
-
         @Argument(help: "A name for the seed, 1 to 64 characters.")
         var name: String
 
@@ -38,6 +36,7 @@ struct Seed: ParsableCommand {
         @OptionGroup var keys: SeedKeysOptions
         @OptionGroup var phrase: PhraseOptions
         @OptionGroup var thrown: ThrowsOptions
+        @OptionGroup var options: OpeningOptions
 
         func validate() throws {
             guard Mnemonic.wordCounts.contains(words) else {
@@ -78,8 +77,6 @@ struct Seed: ParsableCommand {
                 terminal, they are typed in one line without echo.
                 """)
 
-        @OptionGroup var options: OpeningOptions
-
         @Argument(help: "A name for the seed, 1 to 64 characters.")
         var name: String
 
@@ -89,6 +86,7 @@ struct Seed: ParsableCommand {
         var phraseFd: InputDescriptor?
 
         @OptionGroup var keys: SeedKeysOptions
+        @OptionGroup var options: OpeningOptions
 
         func run() throws {
             let opened = try options.open(guarding: .recoverSeed)
@@ -122,9 +120,9 @@ struct Seed: ParsableCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the seeds.")
 
-        @OptionGroup var unlock: UnlockOptions
-        @OptionGroup var vault: VaultFolderOptions
         @OptionGroup var output: OutputOptions
+        @OptionGroup var vault: VaultFolderOptions
+        @OptionGroup var unlock: UnlockOptions
 
         func run() throws {
             struct Row: Encodable {
@@ -165,13 +163,13 @@ struct Seed: ParsableCommand {
             abstract: "Remove a seed and all its keys from this vault.",
             discussion: "Without the written words nothing brings it back. Asks first, unless --yes is given.")
 
-        @OptionGroup var options: OpeningOptions
-
         @Argument(help: "The name of the seed.")
         var name: String
 
         @Flag(help: "Do not ask.")
         var yes = false
+
+        @OptionGroup var options: OpeningOptions
 
         func run() throws {
             let opened = try options.open()

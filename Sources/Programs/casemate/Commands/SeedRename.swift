@@ -13,13 +13,13 @@ extension Seed {
                 old name is not changed: note the new one there.
                 """)
 
-        @OptionGroup var options: OpeningOptions
-
         @Argument(help: "The name that it has.")
         var name: String
 
         @Argument(help: "The name that it is to have, 1 to 64 characters.")
         var newName: String
+
+        @OptionGroup var options: OpeningOptions
 
         func run() throws {
             let opened = try options.open(guarding: .seedRenaming)

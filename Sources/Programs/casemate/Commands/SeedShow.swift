@@ -15,12 +15,13 @@ extension Seed {
                 scroll-back.
                 """)
 
-        @OptionGroup var vault: VaultFolderOptions
-        @OptionGroup var unlock: UnlockOptions
         @OptionGroup var phrase: PhraseOptions
 
         @Argument(help: "The name of the seed.")
         var name: String
+
+        @OptionGroup var vault: VaultFolderOptions
+        @OptionGroup var unlock: UnlockOptions
 
         func run() throws {
             let place = try phrase.place()

@@ -16,9 +16,9 @@ struct SelfCheck: ParsableCommand {
             casemate --isolated selfcheck
             """)
 
-    @OptionGroup var unlock: UnlockOptions
-    @OptionGroup var vault: VaultFolderOptions
     @OptionGroup var output: OutputOptions
+    @OptionGroup var vault: VaultFolderOptions
+    @OptionGroup var unlock: UnlockOptions
 
     /// The longest code, with a gap behind it.
     private static let codeWidth = 20

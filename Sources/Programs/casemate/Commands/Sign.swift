@@ -23,10 +23,7 @@ struct Sign: ParsableCommand {
             """)
 
     @OptionGroup var payload: PayloadOptions
-    @OptionGroup var vault: VaultFolderOptions
-    @OptionGroup var unlock: UnlockOptions
     @OptionGroup var passwords: PasswordOptions
-    @OptionGroup var output: OutputOptions
 
     @Option(help: ArgumentHelp("Write the answer's QR code to this PNG file.", valueName: "file"), completion: .file())
     var out: String?
@@ -42,6 +39,10 @@ struct Sign: ParsableCommand {
             "What a danger asks to be typed ('confirm' in 'inspect --json'), for scripts; once for each danger.",
             valueName: "text"))
     var confirm: [String] = []
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var vault: VaultFolderOptions
+    @OptionGroup var unlock: UnlockOptions
 
     func run() throws {
         let bytes = try payload.read()

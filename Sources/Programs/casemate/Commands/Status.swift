@@ -10,9 +10,9 @@ struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show how the vault is protected. Needs no PIN and changes nothing.")
 
-    @OptionGroup var tpm: TPMOptions
-    @OptionGroup var vault: VaultFolderOptions
     @OptionGroup var output: OutputOptions
+    @OptionGroup var vault: VaultFolderOptions
+    @OptionGroup var tpm: TPMOptions
 
     private struct StatusJSON: Encodable {
         struct Way: Encodable {

@@ -16,8 +16,8 @@ struct Unlock: ParsableCommand {
     @Option(help: ArgumentHelp("How long; at most, and by default, the time of autolock.", valueName: "n"))
     var minutes: Int?
 
-    @OptionGroup var unlock: UnlockOptions
     @OptionGroup var vault: VaultFolderOptions
+    @OptionGroup var unlock: UnlockOptions
 
     func validate() throws {
         guard (1...10080).contains(minutes ?? 1) else {

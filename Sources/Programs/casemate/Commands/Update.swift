@@ -18,10 +18,11 @@ struct Update: ParsableCommand {
             """)
 
     @OptionGroup var payload: PayloadOptions
-    @OptionGroup var options: OpeningOptions
 
     @Flag(help: "Do not ask: for scripts that have looked at 'casemate inspect --json' themselves.")
     var yes = false
+
+    @OptionGroup var options: OpeningOptions
 
     func run() throws {
         let bytes = try payload.read()

@@ -43,9 +43,9 @@ struct VigilCommand: ParsableCommand {
                 The exit code is 18 where a validator is pinned and does not vouch for this program.
                 """)
 
+        @OptionGroup var output: OutputOptions
         @OptionGroup var vault: VaultFolderOptions
         @OptionGroup var tpm: TPMOptions
-        @OptionGroup var output: OutputOptions
 
         func run() throws {
             let nobody = Unlocking(try tpm.opening()) { _ in throw SignerError.vaultKey(.locked) }
@@ -119,9 +119,9 @@ struct VigilCommand: ParsableCommand {
         @Flag(help: "Only write the vault's record of being bound anew, where it was lost.")
         var restore = false
 
-        @OptionGroup var unlock: UnlockOptions
         @OptionGroup var newPIN: NewPINOptions
         @OptionGroup var vault: VaultFolderOptions
+        @OptionGroup var unlock: UnlockOptions
 
         func run() throws {
             try NetworkGate.checkProtectionChange(in: vault.folder)
@@ -165,9 +165,9 @@ struct VigilCommand: ParsableCommand {
         @Flag(help: "Do not ask: for scripts.")
         var yes = false
 
-        @OptionGroup var unlock: UnlockOptions
         @OptionGroup var newPIN: NewPINOptions
         @OptionGroup var vault: VaultFolderOptions
+        @OptionGroup var unlock: UnlockOptions
 
         func run() throws {
             try NetworkGate.checkProtectionChange(in: vault.folder)

@@ -16,13 +16,13 @@ struct Wipe: ParsableCommand {
             first one that signs an update is followed then.
             """)
 
-    @OptionGroup var options: OpeningOptions
-
     @Flag(help: "Follow no general verifier behind it, until one signs an update.")
     var forgetVerifier = false
 
     @Flag(help: "Do not ask.")
     var yes = false
+
+    @OptionGroup var options: OpeningOptions
 
     private struct Done: Encodable {
         var wiped: String

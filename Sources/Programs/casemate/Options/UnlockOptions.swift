@@ -9,9 +9,9 @@ import Signer
 
 /// What most commands take that open the vault: where it is, what opens it, and in which form they answer.
 struct OpeningOptions: ParsableArguments {
+    @OptionGroup var output: OutputOptions
     @OptionGroup var vault: VaultFolderOptions
     @OptionGroup var unlock: UnlockOptions
-    @OptionGroup var output: OutputOptions
 
     func open(for access: Vault.Access = .write, guarding activity: GuardedActivity? = nil) throws -> Vault {
         try unlock.open(vault, for: access, guarding: activity)

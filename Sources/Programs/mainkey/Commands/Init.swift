@@ -12,10 +12,7 @@ struct Init: ParsableCommand {
             is shown once, on the terminal or on the descriptor of --recovery-fd.
             """)
 
-    @OptionGroup var place: PlaceOptions
-    @OptionGroup var typing: TypingOptions
     @OptionGroup(title: "Protection") var protection: ProtectionOptions
-    @OptionGroup var output: OutputOptions
 
     @Flag(help: "Make a recovery code too, which opens the vault when PIN or TPM are lost.")
     var recovery = false
@@ -44,6 +41,10 @@ struct Init: ParsableCommand {
                 value of a database that its application does not count, is never noticed.
                 """))
     var strictAnchor = false
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var typing: TypingOptions
+    @OptionGroup var place: PlaceOptions
 
     func validate() throws {
         guard code.recoveryFd == nil || recovery else { throw ValidationError("--recovery-fd goes with --recovery.") }

@@ -13,15 +13,15 @@ struct Repair: ParsableCommand {
             somebody who restored some of them from a backup. Asks for the PIN. For encrypted files: mainkey files add.
             """)
 
-    @OptionGroup var place: PlaceOptions
-    @OptionGroup var credentials: CredentialOptions
-    @OptionGroup var output: OutputOptions
-
     @Flag(help: "Use the newer key file.")
     var useNew = false
 
     @Flag(help: "Take items and tokens as they are now, also older ones.")
     var acceptItems = false
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var credentials: CredentialOptions
+    @OptionGroup var place: PlaceOptions
 
     func validate() throws {
         guard !useNew || !acceptItems else { throw ValidationError("Give --use-new or --accept-items, not both.") }

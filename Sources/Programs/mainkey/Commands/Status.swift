@@ -8,8 +8,8 @@ struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "What the vault is, and how many attempts are left. Needs no PIN and changes nothing.")
 
-    @OptionGroup var place: PlaceOptions
     @OptionGroup var output: OutputOptions
+    @OptionGroup var place: PlaceOptions
 
     func run() throws {
         let status = try place.look().status(asksHardware: true)
@@ -60,8 +60,8 @@ struct Slots: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List the ways to open the vault. Needs no PIN and changes nothing.")
 
-    @OptionGroup var place: PlaceOptions
     @OptionGroup var output: OutputOptions
+    @OptionGroup var place: PlaceOptions
 
     func run() throws {
         let status = try place.look().status()

@@ -13,10 +13,6 @@ struct Wipe: ParsableCommand {
             are nowhere written down.
             """)
 
-    @OptionGroup var place: PlaceOptions
-    @OptionGroup var credentials: CredentialOptions
-    @OptionGroup var output: OutputOptions
-
     @Flag(help: "Do not ask.")
     var yes = false
 
@@ -25,6 +21,10 @@ struct Wipe: ParsableCommand {
 
     @Option(help: ArgumentHelp("A file or folder to remove too. Can be repeated.", valueName: "path"))
     var data: [String] = []
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var credentials: CredentialOptions
+    @OptionGroup var place: PlaceOptions
 
     func run() throws {
         let options = try place.openOptions()

@@ -4,8 +4,6 @@ import SecretMemory
 
 /// What the vault is opened with.
 struct CredentialOptions: ParsableArguments {
-    @OptionGroup var typing: TypingOptions
-
     @Flag(name: .long, help: "Open the vault with its recovery code.")
     var recovery = false
 
@@ -15,6 +13,8 @@ struct CredentialOptions: ParsableArguments {
             "Open the vault in this way: none, pin, tpm, tpm+pin or recovery.",
             discussion: "Default: the first it has of tpm+pin, tpm, pin, none, recovery.", valueName: "way"))
     var with: Way?
+
+    @OptionGroup var typing: TypingOptions
 
     func validate() throws {
         guard !recovery || with == nil else { throw ValidationError("Give --recovery or --with, not both.") }

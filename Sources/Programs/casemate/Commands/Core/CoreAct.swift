@@ -59,7 +59,6 @@ extension CoreCommand {
             completion: .directory)
         var vault: String?
 
-        @OptionGroup var unlock: UnlockOptions
         @OptionGroup var pictures: PictureOptions
 
         @Option(
@@ -79,6 +78,8 @@ extension CoreCommand {
 
         @Flag(help: "Print phrases, passphrases and shares of a vault in memory in its pages.")
         var reveal = false
+
+        @OptionGroup var unlock: UnlockOptions
 
         func validate() throws {
             guard vault != nil else { return }

@@ -36,8 +36,6 @@ struct MetadataFile: ParsableArguments {
 
 /// What a metadata hash says beside the types: from options, or from the network record of the metadata's name.
 struct ExtraInfoOptions: ParsableArguments {
-    @OptionGroup var vault: VaultFolderOptions
-
     @Option(help: "Decimal places of the token. Default: those of the network with the metadata's name.")
     var decimals: UInt8?
 
@@ -46,6 +44,8 @@ struct ExtraInfoOptions: ParsableArguments {
 
     @Option(help: "Address prefix. Default: the one that the metadata state, or the network's.")
     var prefix: UInt16?
+
+    @OptionGroup var vault: VaultFolderOptions
 
     func extraInfo(_ metadata: RuntimeMetadata) throws -> MetadataExtraInfo {
         guard let info = try knownExtraInfo(metadata) else {

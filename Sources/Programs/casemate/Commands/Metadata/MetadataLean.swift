@@ -14,10 +14,11 @@ extension Metadata {
                 """)
 
         @OptionGroup var file: MetadataFile
-        @OptionGroup var output: OutputOptions
 
         @Option(help: ArgumentHelp("Where the lean metadata go.", valueName: "file"), completion: .file())
         var out: String
+
+        @OptionGroup var output: OutputOptions
 
         func run() throws {
             let blob = try file.blob()

@@ -23,13 +23,14 @@ extension Metadata {
                 """)
 
         @OptionGroup var file: MetadataFile
-        @OptionGroup var output: OutputOptions
 
         @Option(help: ArgumentHelp("The genesis hash of the network, in hex.", valueName: "hex"))
         var genesis: String
 
         @Option(help: ArgumentHelp("Where the update goes.", valueName: "file"), completion: .file())
         var out: String
+
+        @OptionGroup var output: OutputOptions
 
         /// Bytes of a code that are counted by.
         private static let frameByteCount = 1_072

@@ -20,7 +20,6 @@ extension Metadata {
         @OptionGroup var metadata: MetadataFile
         @OptionGroup var info: ExtraInfoOptions
         @OptionGroup var payload: PayloadOptions
-        @OptionGroup var output: OutputOptions
 
         @Option(help: ArgumentHelp("The call as hex, without its length, in place of a payload.", valueName: "hex"))
         var call: String?
@@ -39,6 +38,8 @@ extension Metadata {
 
         @Option(help: ArgumentHelp("Where the payload with the proof goes.", valueName: "file"), completion: .file())
         var payloadOut: String?
+
+        @OptionGroup var output: OutputOptions
 
         func validate() throws {
             guard (call == nil) == (extensions == nil) else {

@@ -23,10 +23,7 @@ extension Seed {
                   casemate seed join share-1-of-3.png share-3-of-3.png --name savings
                 """)
 
-        @OptionGroup var vault: VaultFolderOptions
-        @OptionGroup var unlock: UnlockOptions
         @OptionGroup var pictures: PictureOptions
-        @OptionGroup var output: OutputOptions
 
         @Argument(help: "Pictures, films, folders, cameras, text files, or - for standard input.", completion: .file())
         var places: [String]
@@ -42,6 +39,9 @@ extension Seed {
         var passphraseFd: InputDescriptor?
 
         @OptionGroup var keys: SeedKeysOptions
+        @OptionGroup var output: OutputOptions
+        @OptionGroup var vault: VaultFolderOptions
+        @OptionGroup var unlock: UnlockOptions
 
         func run() throws {
             let opened = try unlock.open(vault, guarding: .splitRecovery)

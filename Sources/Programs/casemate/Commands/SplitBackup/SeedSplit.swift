@@ -24,8 +24,6 @@ extension Seed {
                   casemate seed split savings --shares 5 --required 3 --out shares
                 """)
 
-        @OptionGroup var options: OpeningOptions
-
         @Argument(help: "The name of the seed.")
         var name: String
 
@@ -53,6 +51,7 @@ extension Seed {
         var show = false
 
         @OptionGroup var passphrase: NewPassphraseOptions
+        @OptionGroup var options: OpeningOptions
 
         func validate() throws {
             guard out != nil || !show else { throw ValidationError("--show goes with --out.") }

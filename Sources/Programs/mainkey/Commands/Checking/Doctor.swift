@@ -11,8 +11,8 @@ struct Doctor: ParsableCommand {
             """
     )
 
-    @OptionGroup var place: PlaceOptions
     @OptionGroup var output: OutputOptions
+    @OptionGroup var place: PlaceOptions
 
     func run() throws {
         let address = try place.tpmAddress()

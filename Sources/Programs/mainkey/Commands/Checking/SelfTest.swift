@@ -16,10 +16,10 @@ struct SelfTest: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Run a folder of known answers through this program's libraries.")
 
-        @OptionGroup var output: OutputOptions
-
         @Argument(help: "The folder.", completion: .directory)
         var folder: String
+
+        @OptionGroup var output: OutputOptions
 
         func run() throws {
             guard Folder.exists(at: FilePath(folder)) else {

@@ -9,10 +9,10 @@ struct Calibrate: ParsableCommand {
         abstract: "Measure what a PIN can cost on this machine.",
         discussion: "Prints the cost that 'mainkey init' would take, as its option --cost has it.")
 
-    @OptionGroup var output: OutputOptions
-
     @Option(help: ArgumentHelp("Milliseconds that unlocking may take.", valueName: "n"))
     var targetMs = 500
+
+    @OptionGroup var output: OutputOptions
 
     func validate() throws {
         guard (1...60_000).contains(targetMs) else { throw ValidationError("--target-ms takes 1 to 60000.") }
@@ -51,8 +51,8 @@ struct PINCheck: ParsableCommand {
         commandName: "pin-check", abstract: "Say whether a PIN may be set, and if not, why.",
         discussion: "Nothing is stored. A refused PIN exits with 24.")
 
-    @OptionGroup var typing: TypingOptions
     @OptionGroup var output: OutputOptions
+    @OptionGroup var typing: TypingOptions
 
     func run() throws {
         try PINPolicy.standard.check(try typing.secret("PIN"))
@@ -64,10 +64,10 @@ struct SPKIPinCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "spki-pin", abstract: "The pin of a certificate's key, as programs that pin it take it.")
 
-    @OptionGroup var output: OutputOptions
-
     @Argument(help: "A certificate, DER or PEM.", completion: .file())
     var file: String
+
+    @OptionGroup var output: OutputOptions
 
     func run() throws {
         let bytes = try InputFile.content(of: FilePath(file), limit: SubjectPublicKeyInfo.certificateLimit)

@@ -35,18 +35,20 @@ struct Encrypt: ParsableCommand {
             to standard output by then does not count.
             """)
 
-    @OptionGroup var place: PlaceOptions
-    @OptionGroup var credentials: CredentialOptions
     @OptionGroup var context: ContextOptions
     @OptionGroup var listing: ListedOptions
-    @OptionGroup var output: OutputOptions
 
     @Argument(help: "The file, or - for standard input.", completion: .file()) var input: String
+
     @Argument(help: "Where the encrypted file goes, or - for standard output.", completion: .file()) var destination:
         String
 
     @Option(name: .customLong("chunk-log2"), help: "Chunks of 2 to this power bytes, 12 to 20.")
     var chunkLog2 = 16
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var credentials: CredentialOptions
+    @OptionGroup var place: PlaceOptions
 
     func validate() throws {
         guard (12...20).contains(chunkLog2) else { throw ValidationError("--chunk-log2 takes 12 to 20.") }
@@ -84,14 +86,15 @@ struct Decrypt: ParsableCommand {
             What comes from standard input or a pipe is not.
             """)
 
-    @OptionGroup var place: PlaceOptions
-    @OptionGroup var credentials: CredentialOptions
     @OptionGroup var context: ContextOptions
     @OptionGroup var listing: ListedOptions
-    @OptionGroup var output: OutputOptions
 
     @Argument(help: "The encrypted file, or - for standard input.", completion: .file()) var input: String
     @Argument(help: "Where what it holds goes, or - for standard output.", completion: .file()) var destination: String
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var credentials: CredentialOptions
+    @OptionGroup var place: PlaceOptions
 
     func run() throws {
         try listing.checkIsFile(input)
@@ -122,11 +125,8 @@ struct Decrypt: ParsableCommand {
 struct Cat: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Write a part of an encrypted file to standard output.")
 
-    @OptionGroup var place: PlaceOptions
-    @OptionGroup var credentials: CredentialOptions
     @OptionGroup var context: ContextOptions
     @OptionGroup var listing: ListedOptions
-    @OptionGroup var output: OutputOptions
 
     @Argument(help: "The encrypted file.", completion: .file()) var input: String
 
@@ -135,6 +135,10 @@ struct Cat: ParsableCommand {
 
     @Option(help: "So many bytes at the most; all if not given.")
     var length: Int?
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var credentials: CredentialOptions
+    @OptionGroup var place: PlaceOptions
 
     func validate() throws {
         guard offset >= 0, length ?? 0 >= 0 else { throw ValidationError("Offset and length are not negative.") }
@@ -170,13 +174,14 @@ struct Check: ParsableCommand {
             with what was written last.
             """)
 
-    @OptionGroup var place: PlaceOptions
-    @OptionGroup var credentials: CredentialOptions
     @OptionGroup var context: ContextOptions
     @OptionGroup var listing: ListedOptions
-    @OptionGroup var output: OutputOptions
 
     @Argument(help: "Encrypted files.", completion: .file()) var files: [String]
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var credentials: CredentialOptions
+    @OptionGroup var place: PlaceOptions
 
     func run() throws {
         struct Checked: Encodable {

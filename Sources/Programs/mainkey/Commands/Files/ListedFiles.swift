@@ -22,8 +22,8 @@ struct ListedFiles: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List their names. Needs no PIN; to compare the files: mainkey verify")
 
-        @OptionGroup var place: PlaceOptions
         @OptionGroup var output: OutputOptions
+        @OptionGroup var place: PlaceOptions
 
         func run() throws {
             let names = try place.look().listedFileNames()
@@ -39,10 +39,7 @@ struct ListedFiles: ParsableCommand {
                 last. To list what you encrypt, as soon as it is there: mainkey encrypt --listed
                 """)
 
-        @OptionGroup var place: PlaceOptions
-        @OptionGroup var credentials: CredentialOptions
         @OptionGroup var context: ContextOptions
-        @OptionGroup var output: OutputOptions
 
         @Argument(help: "Encrypted files.", completion: .file()) var files: [String]
 
@@ -50,6 +47,10 @@ struct ListedFiles: ParsableCommand {
             name: .customLong("listed-as"),
             help: ArgumentHelp("A name of your own, for one file.", valueName: "name"))
         var name: OwnName?
+
+        @OptionGroup var output: OutputOptions
+        @OptionGroup var credentials: CredentialOptions
+        @OptionGroup var place: PlaceOptions
 
         func validate() throws {
             guard name == nil || files.count == 1 else { throw ValidationError("--listed-as names one file.") }
@@ -68,11 +69,11 @@ struct ListedFiles: ParsableCommand {
             abstract: "List files no more, all in one commit. The files stay.",
             discussion: "By path, or by name as in: mainkey files list")
 
-        @OptionGroup var place: PlaceOptions
-        @OptionGroup var credentials: CredentialOptions
-        @OptionGroup var output: OutputOptions
-
         @Argument(help: "Paths, or names of your own.", completion: .file()) var files: [String]
+
+        @OptionGroup var output: OutputOptions
+        @OptionGroup var credentials: CredentialOptions
+        @OptionGroup var place: PlaceOptions
 
         func run() throws {
             let vault = try credentials.unlocked(place)

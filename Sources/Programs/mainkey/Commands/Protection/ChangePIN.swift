@@ -10,9 +10,9 @@ struct ChangePIN: ParsableCommand {
             became known to somebody, use 'mainkey rekey' instead: an old copy of the vault still opens with it.
             """)
 
-    @OptionGroup var place: PlaceOptions
-    @OptionGroup var credentials: CredentialOptions
     @OptionGroup var output: OutputOptions
+    @OptionGroup var credentials: CredentialOptions
+    @OptionGroup var place: PlaceOptions
 
     func run() throws {
         let (vault, credential) = try credentials.unlock(place)

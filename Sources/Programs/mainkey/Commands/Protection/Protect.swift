@@ -10,10 +10,10 @@ struct Protect: ParsableCommand {
             --none takes a protection away, it asks for a yes.
             """)
 
-    @OptionGroup var place: PlaceOptions
-    @OptionGroup var credentials: CredentialOptions
     @OptionGroup(title: "Protection") var protection: ProtectionOptions
     @OptionGroup var output: OutputOptions
+    @OptionGroup var credentials: CredentialOptions
+    @OptionGroup var place: PlaceOptions
 
     @Flag(help: "With --none: do not ask.")
     var yes = false

@@ -7,11 +7,10 @@ struct AddRecovery: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Make a recovery code, which opens the vault when PIN or TPM are lost.")
 
-    @OptionGroup var place: PlaceOptions
-    @OptionGroup var credentials: CredentialOptions
-    @OptionGroup var output: OutputOptions
-
     @OptionGroup var code: RecoveryCodeOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var credentials: CredentialOptions
+    @OptionGroup var place: PlaceOptions
 
     func run() throws {
         let shown = try code.place()
@@ -31,15 +30,15 @@ struct AddRecovery: ParsableCommand {
 struct RemoveSlot: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Remove a way to open the vault.")
 
-    @OptionGroup var place: PlaceOptions
-    @OptionGroup var credentials: CredentialOptions
-    @OptionGroup var output: OutputOptions
-
     @Argument(help: "Its ID, as 'mainkey slots' lists it.")
     var id: String
 
     @Flag(help: "Allow the TPM to become the only way in.")
     var allowNoRecovery = false
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var credentials: CredentialOptions
+    @OptionGroup var place: PlaceOptions
 
     func run() throws {
         guard let number = UInt32(id, radix: 16) else {
@@ -62,12 +61,12 @@ struct RemoveSlot: ParsableCommand {
 struct SetAutolock: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Set after how long without use programs lock the vault.")
 
-    @OptionGroup var place: PlaceOptions
-    @OptionGroup var credentials: CredentialOptions
-    @OptionGroup var output: OutputOptions
-
     @Argument(help: "Minutes, 1 to 10080; or always, never.")
     var time: AutolockTimeout
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var credentials: CredentialOptions
+    @OptionGroup var place: PlaceOptions
 
     func run() throws {
         let vault = try credentials.unlocked(place)

@@ -12,15 +12,15 @@ struct Rekey: ParsableCommand {
             'mainkey rotate' afterwards, so that old copies open nothing new.
             """)
 
-    @OptionGroup var place: PlaceOptions
-    @OptionGroup var credentials: CredentialOptions
-    @OptionGroup var output: OutputOptions
-
     @Flag(help: "Keep the PIN, which nobody else knows, instead of asking for a new one.")
     var keepPin = false
 
     @Flag(help: "Do not ask before ways are given up.")
     var yes = false
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var credentials: CredentialOptions
+    @OptionGroup var place: PlaceOptions
 
     func run() throws {
         let (vault, credential) = try credentials.unlock(place)

@@ -11,9 +11,9 @@ struct Verify: ParsableCommand {
             one: mainkey check). A PIN counts as an attempt; nothing else changes on the disk.
             """)
 
-    @OptionGroup var place: PlaceOptions
-    @OptionGroup var credentials: CredentialOptions
     @OptionGroup var output: OutputOptions
+    @OptionGroup var credentials: CredentialOptions
+    @OptionGroup var place: PlaceOptions
 
     func run() throws {
         let vault = try credentials.unlocked(try place.look())

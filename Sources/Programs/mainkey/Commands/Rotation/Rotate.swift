@@ -12,10 +12,7 @@ struct Rotate: ParsableCommand {
             --keep-old-epoch, goes on in the key that it began with.
             """)
 
-    @OptionGroup var place: PlaceOptions
-    @OptionGroup var credentials: CredentialOptions
     @OptionGroup var data: PlacesOptions
-    @OptionGroup var output: OutputOptions
 
     @Flag(help: "Go on with a rotation that is under way, and begin none.")
     var resume = false
@@ -28,6 +25,10 @@ struct Rotate: ParsableCommand {
 
     @Flag(help: "Do not ask where no database and no folder is named.")
     var yes = false
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var credentials: CredentialOptions
+    @OptionGroup var place: PlaceOptions
 
     func validate() throws {
         guard !resume || !status else { throw ValidationError("Give --resume or --status, not both.") }

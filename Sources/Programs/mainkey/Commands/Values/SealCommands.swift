@@ -12,11 +12,8 @@ struct Seal: ParsableCommand {
             that row opens too, until the keys are rotated. Nothing is trimmed.
             """)
 
-    @OptionGroup var place: PlaceOptions
-    @OptionGroup var credentials: CredentialOptions
     @OptionGroup var column: ColumnOptions
     @OptionGroup var row: RowOptions
-    @OptionGroup var output: OutputOptions
 
     @Option(help: "Hide the length up to a multiple of 16, 32, 64, 128 or 256 bytes.")
     var pad = 0
@@ -25,6 +22,10 @@ struct Seal: ParsableCommand {
         name: .customLong("as"),
         help: "What the input is: \(ValueForm.allCases.map(\.rawValue).joined(separator: ", ")).")
     var form = ValueForm.text
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var credentials: CredentialOptions
+    @OptionGroup var place: PlaceOptions
 
     func run() throws {
         let row = try row.binding()
@@ -51,14 +52,15 @@ struct Open: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Open a sealed value: hex, as an argument or on standard input, to standard output.")
 
-    @OptionGroup var place: PlaceOptions
-    @OptionGroup var credentials: CredentialOptions
     @OptionGroup var column: ColumnOptions
     @OptionGroup var row: RowOptions
-    @OptionGroup var output: OutputOptions
 
     @Argument(help: "The sealed value in hex; standard input if there is none.")
     var sealed: String?
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var credentials: CredentialOptions
+    @OptionGroup var place: PlaceOptions
 
     func run() throws {
         let row = try row.binding()
@@ -107,10 +109,7 @@ struct Index: ParsableCommand {
             is one for each epoch, the newest last.
             """)
 
-    @OptionGroup var place: PlaceOptions
-    @OptionGroup var credentials: CredentialOptions
     @OptionGroup var column: ColumnOptions
-    @OptionGroup var output: OutputOptions
 
     @Option(help: "Bytes, 4 to 32.")
     var length = 16
@@ -119,6 +118,10 @@ struct Index: ParsableCommand {
         name: .customLong("as"),
         help: "What the input is: \(ValueForm.allCases.map(\.rawValue).joined(separator: ", ")).")
     var form = ValueForm.text
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var credentials: CredentialOptions
+    @OptionGroup var place: PlaceOptions
 
     func validate() throws {
         guard (4...32).contains(length) else { throw ValidationError("An index has 4 to 32 bytes.") }

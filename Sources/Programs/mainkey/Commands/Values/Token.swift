@@ -17,10 +17,6 @@ struct Token: ParsableCommand {
                 "It is typed on the terminal without echo, or one line of the descriptor of --token-fd (0 is standard input)."
         )
 
-        @OptionGroup var place: PlaceOptions
-        @OptionGroup var credentials: CredentialOptions
-        @OptionGroup var output: OutputOptions
-
         @Argument(help: "Its name.")
         var name: String
 
@@ -28,6 +24,10 @@ struct Token: ParsableCommand {
             help: ArgumentHelp("Read the token from this open descriptor.", valueName: "n"),
             transform: InputDescriptor.init(argument:))
         var tokenFd: InputDescriptor?
+
+        @OptionGroup var output: OutputOptions
+        @OptionGroup var credentials: CredentialOptions
+        @OptionGroup var place: PlaceOptions
 
         func run() throws {
             let vault = try credentials.unlocked(place)
@@ -41,12 +41,12 @@ struct Token: ParsableCommand {
     struct Get: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Write a token to standard output, and nothing else.")
 
-        @OptionGroup var place: PlaceOptions
-        @OptionGroup var credentials: CredentialOptions
-        @OptionGroup var output: OutputOptions
-
         @Argument(help: "Its name.")
         var name: String
+
+        @OptionGroup var output: OutputOptions
+        @OptionGroup var credentials: CredentialOptions
+        @OptionGroup var place: PlaceOptions
 
         func run() throws {
             let vault = try credentials.unlocked(place)
@@ -67,12 +67,12 @@ struct Token: ParsableCommand {
                 back until something else is stored or removed. To give the PIN: --pin-fd.
                 """)
 
-        @OptionGroup var place: PlaceOptions
-        @OptionGroup var credentials: CredentialOptions
-        @OptionGroup var output: OutputOptions
-
         @Argument(help: "Its name.")
         var name: String
+
+        @OptionGroup var output: OutputOptions
+        @OptionGroup var credentials: CredentialOptions
+        @OptionGroup var place: PlaceOptions
 
         func run() throws {
             let vault = try place.open()
@@ -90,8 +90,8 @@ struct Token: ParsableCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the names of tokens. Needs no PIN.")
 
-        @OptionGroup var place: PlaceOptions
         @OptionGroup var output: OutputOptions
+        @OptionGroup var place: PlaceOptions
 
         func run() throws {
             let names = try place.look().tokenNames()
