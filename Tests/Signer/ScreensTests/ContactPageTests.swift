@@ -86,4 +86,22 @@ struct ContactPageTests {
         guard case .identicon(let picture) = row.picture else { return }
         #expect(picture != Identicon(.polkadot, of: Hex.decode(String(address.dropFirst(2))) ?? []))
     }
+    @Test("an ecdsa key's pages have the picture that a contact of its address has")
+    func onePicture() throws {
+        let key = Hex.decode("020a1091341fe5664bfa1782d5e04779689068c916b04cb365ec3153755684d9a1") ?? []
+        var specs = try #require(NetworkBundle.shipped().networks.first { $0.specs.name == "westend" }).specs
+        specs.scheme = .ecdsa
+        let card = KeyCard(
+            StoredKey(
+                signer: .ecdsa(key),
+                details: AddressDetails(
+                    seedName: "demo", path: "//Alice", hasPassword: false, networks: [specs.key], scheme: .ecdsa,
+                    secretExposed: false)), in: specs)
+        #expect(card.address == "5C7C2Z5sWbytvHpuLTvzKunnnRwQxft1jiqrLD5rhucQ5S9X")
+        let window = try window()
+        try window.press("new")
+        try window.press("keep", ["name": "Alice", "address": card.address])
+        let row = try #require(window.page.body.flatMap(\.rows).first { $0.title == "Alice" })
+        #expect(row.picture == .identicon(Identicon(of: card)))
+    }
 }

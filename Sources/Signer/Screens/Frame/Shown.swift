@@ -14,7 +14,7 @@ extension Identicon {
         }
     }
 
-    /// - Parameter hex: a public key, or BLAKE2b-256 of a blob.
+    /// - Parameter hex: a public key, an account, or BLAKE2b-256 of a blob.
     init(ofHex hex: String) { self.init(.polkadot, of: Hex.decode(hex) ?? []) }
 
     /// The picture of a key in its network: Ethereum's for an address of Ethereum's form.
@@ -22,7 +22,7 @@ extension Identicon {
         if card.address.hasPrefix("0x"), card.address.utf8.count == 42 {
             self.init(.blockies(card.address))
         } else {
-            self.init(ofHex: card.publicKey)
+            self.init(ofHex: card.account)
         }
     }
 }

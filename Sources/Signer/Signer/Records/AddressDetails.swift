@@ -99,11 +99,18 @@ extension AccountAddress {
     /// How a public key is shown: as SS58, or for Ethereum networks as `0x` and 40 digits; as the bare key in hex where
     /// the network's prefix cannot be written.
     static func of(_ signer: MultiSigner, scheme: SignatureScheme, prefix: UInt16) -> AccountAddress {
-        if scheme == .ethereum, let address = signer.ethereumAddress {
-            let text = "0x" + Hex.encode(address)
-            return AccountAddress(text: text, identicon: .blockies(text))
-        }
+        let identicon = signer.identicon(for: scheme)
+        if case .blockies(let text) = identicon { return AccountAddress(text: text, identicon: identicon) }
         let text = (try? signer.ss58(prefix: prefix)) ?? "0x" + Hex.encode(signer.publicKey)
-        return AccountAddress(text: text, identicon: .dots(signer.publicKey))
+        return AccountAddress(text: text, identicon: identicon)
+    }
+}
+
+extension MultiSigner {
+    /// What the picture of the key's account is drawn from: the account, which is all that an address says. The key's
+    /// own pages, a destination, a contact and other wallets draw the same, also of an ecdsa key.
+    func identicon(for scheme: SignatureScheme) -> IdenticonSource {
+        if scheme == .ethereum, let address = ethereumAddress { return .blockies("0x" + Hex.encode(address)) }
+        return .dots(accountID)
     }
 }

@@ -1,5 +1,4 @@
 import Substrate
-import TextForms
 
 /// The accounts that are the vault's own, and the key of each; and those of contacts.
 package struct OwnKeys: Sendable {
@@ -13,7 +12,8 @@ package struct OwnKeys: Sendable {
         for contact in contacts { self.contacts[contact.identicon] = contact }
         names.reserveCapacity(keys.count)
         for key in keys {
-            guard let account = key.account, names[account] == nil else { continue }
+            let account = key.signer.identicon(for: key.details.scheme)
+            guard names[account] == nil else { continue }
             names[account] = key.details.seedName + key.details.path
         }
     }
@@ -42,13 +42,5 @@ package struct OwnKeys: Sendable {
     /// The name of the contact that an account is; nil where it is none, or the vault's own.
     package func contactName(of address: AccountAddress) -> String? {
         names[address.identicon] == nil ? contacts[address.identicon]?.name : nil
-    }
-}
-
-extension StoredKey {
-    /// What addresses of the account are drawn from.
-    fileprivate var account: IdenticonSource? {
-        guard details.scheme == .ethereum else { return .dots(signer.accountID) }
-        return signer.ethereumAddress.map { .blockies("0x" + Hex.encode($0)) }
     }
 }

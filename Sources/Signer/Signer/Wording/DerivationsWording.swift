@@ -27,7 +27,7 @@ package struct DerivedKeyWording: Hashable, Sendable {
                 address: item.network.map { item.key.address(in: $0) }
                     ?? AccountAddress(
                         text: "0x" + Hex.encode(item.key.signer.publicKey),
-                        identicon: .dots(item.key.signer.publicKey)))
+                        identicon: item.key.signer.identicon(for: item.key.details.scheme)))
         }
     }
 

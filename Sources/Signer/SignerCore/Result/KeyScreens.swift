@@ -27,8 +27,10 @@ package struct NetworkCard: Sendable, Encodable {
 package struct KeyCard: Sendable, Encodable {
     /// The address key in hex, by which actions name it.
     package var addressKey: String
-    /// The public key in hex, from which its picture is drawn.
+    /// The public key in hex.
     package var publicKey: String
+    /// The account in hex, from which its picture is drawn: an ecdsa key's is a hash of it.
+    package var account: String
     /// The whole address in the network's form.
     package var address: String
     /// The path without its password.
@@ -47,6 +49,7 @@ package struct KeyCard: Sendable, Encodable {
     init(_ key: StoredKey, in network: NetworkSpecs) {
         addressKey = Hex.encode(key.signer.scaleEncoded)
         publicKey = Hex.encode(key.signer.publicKey)
+        account = Hex.encode(key.signer.accountID)
         address = key.address(in: network).text
         path = key.details.path
         hasPassword = key.details.hasPassword

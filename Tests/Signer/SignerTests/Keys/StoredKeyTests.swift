@@ -3,6 +3,7 @@ import SecretMemory
 import Substrate
 import TestSupport
 import Testing
+import TextForms
 
 @testable import Signer
 
@@ -27,6 +28,37 @@ struct StoredKeyTests {
                 if known["valid"].bool == true { #expect(error == .passwordInPath, "\(text)") }
             }
         }
+    }
+
+    /// `//Alice` as subkey and polkadot-js have it: where the account is not the public key, wallets know it alone.
+    @Test(
+        "the picture of a key is that of its account, which destinations and contacts draw, whatever the scheme",
+        arguments: [
+            (
+                SignatureScheme.sr25519, "d43593c715fdd31c61141abd04a99fd6822c8558854ccde39a5684e7a56da27d",
+                "d43593c715fdd31c61141abd04a99fd6822c8558854ccde39a5684e7a56da27d"
+            ),
+            (
+                .ed25519, "88dc3417d5058ec4b4503e0c12ea1a0a89be200fe98922423d4334014fa6b0ee",
+                "88dc3417d5058ec4b4503e0c12ea1a0a89be200fe98922423d4334014fa6b0ee"
+            ),
+            (
+                .ecdsa, "020a1091341fe5664bfa1782d5e04779689068c916b04cb365ec3153755684d9a1",
+                "01e552298e47454041ea31273b4b630c64c104e4514aa3643490b8aaca9cf8ed"
+            ),
+        ])
+    func picture(scheme: SignatureScheme, key: String, account: String) throws {
+        let signer = try #require(MultiSigner(scheme: scheme, publicKey: Hex.decode(key) ?? []))
+        let own = AccountAddress.of(signer, scheme: scheme, prefix: 42)
+        let bytes = try #require(Hex.decode(account))
+        #expect(own.identicon == .dots(bytes))
+        #expect(own == AccountAddress(accountID: bytes, prefix: 42))
+        let stored = StoredKey(
+            signer: signer,
+            details: AddressDetails(
+                seedName: "demo", path: "//Alice", hasPassword: false, networks: [], scheme: scheme,
+                secretExposed: false))
+        #expect(OwnKeys([stored], []).name(of: own) == "demo//Alice")
     }
 
     @Test("each published pair of keys gives the other away or not", .enabled(if: SharedData.has(KnownRecords.folder)))
