@@ -24,16 +24,16 @@ extension UpdateRules {
                 .map { .specsDifferentName(known: $0.specs.name, given: specs.name) }
         },
         { specs, state in
+            state.networks(of: specs.genesisHash).first { $0.specs.base58Prefix != specs.base58Prefix }
+                .map { .specsDifferentPrefix(known: $0.specs.base58Prefix, given: specs.base58Prefix) }
+        },
+        { specs, state in
             state.otherNetwork(called: specs.name, than: specs.genesisHash)
                 .map { .networkNameTaken(name: specs.name, genesis: $0) }
         },
         { specs, state in
             state.networks.map(\.specs).first(where: specs.looksLike)
                 .map { .networkLookalike(title: specs.title, other: $0.title, genesis: $0.genesisHash) }
-        },
-        { specs, state in
-            state.networks(of: specs.genesisHash).first { $0.specs.base58Prefix != specs.base58Prefix }
-                .map { .specsDifferentPrefix(known: $0.specs.base58Prefix, given: specs.base58Prefix) }
         },
         { specs, state in
             let isNew = state.network(specs.key) == nil

@@ -41,6 +41,44 @@ struct UpdateRulesTests {
         }
     }
 
+    @Test("answer a record that breaks two of them by the one that the specification has first")
+    func order() throws {
+        var other = Self.omega
+        (other.name, other.title, other.genesisHash) = ("psi", "Psi", Self.hash("P"))
+        var state = TrustState(
+            general: nil, verifiers: [Self.omega.genesisHash: .dead],
+            networks: [
+                OrderedNetworkSpecs(specs: Self.omega, order: 0), OrderedNetworkSpecs(specs: other, order: 1),
+            ], metadata: [:], types: nil)
+        func refusal(_ change: (inout NetworkSpecs) -> Void) -> UpdateRefusal? {
+            var specs = Self.omega
+            change(&specs)
+            do throws(UpdateRefusal) {
+                _ = try UpdateRules.judge(Update(content: .specs(specs), signer: nil), by: state)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        let genesis = Self.omega.genesisHash
+        #expect(refusal { $0.decimals = 39 } == .specsMalformed(.decimals(39)))
+        #expect(refusal { $0.name = "psi" } == .networkBlocked(genesis: genesis))
+        state.verifiers = [:]
+        #expect(refusal { $0.name = "psi" } == .unexpectedGenesisHash(genesis))
+        state.verifiers = [genesis: .valid(.general)]
+        #expect(
+            refusal { ($0.name, $0.base58Prefix) = ("psi", 2) }
+                == .specsDifferentName(known: "omega", given: "psi"))
+        // Whoever is told of the lookalike first removes that network, and hears then that nothing comes of it.
+        #expect(refusal { ($0.title, $0.base58Prefix) = ("Psi", 2) } == .specsDifferentPrefix(known: 1, given: 2))
+        #expect(
+            refusal { $0.title = "Psi" }
+                == .networkLookalike(title: "Psi", other: "Psi", genesis: other.genesisHash))
+        #expect(
+            refusal { ($0.name, $0.title, $0.genesisHash) = ("psi", "Psi", Self.hash("Q")) }
+                == .networkNameTaken(name: "psi", genesis: other.genesisHash))
+    }
+
     @Test("keep as many networks as their order can count")
     func limit() throws {
         var state = TrustState(general: nil, verifiers: [:], networks: [], metadata: [:], types: nil)
