@@ -46,6 +46,8 @@ public enum HotSideError: Error, Sendable {
     case properties(PropertiesFault)
     /// What a node tells of a network is not what is stored.
     case valuesChanged(what: String, old: String, new: String)
+    /// No vault takes the record of the network.
+    case specsMalformed(name: String, SpecsFault)
     // Metadata
     /// The bytes are no metadata.
     case metadataBroken(MetadataError)
@@ -147,6 +149,7 @@ extension HotSideError {
         case .titleTaken: "TitleTaken"
         case .properties(let fault): fault.rawValue
         case .valuesChanged: "ValuesChanged"
+        case .specsMalformed: "SpecsMalformed"
         case .metadataBroken: "MetadataBroken"
         case .earlierVersion: "EarlierVersion"
         case .sameVersionDifferentMetadata: "SameVersionDifferentMetadata"
@@ -202,6 +205,8 @@ extension HotSideError: CustomStringConvertible {
         case .properties(let fault): "The network's properties cannot be used: \(fault.text)."
         case .valuesChanged(let what, let old, let new):
             "The node gives another \(what) than is stored: \(new), and \(old) was known. A network never changes it. Nothing was written."
+        case .specsMalformed(let name, let fault):
+            "No vault takes the record of \(name): \(fault). Nothing was written."
         case .metadataBroken(let error): "The metadata cannot be used: \(error)."
         case .earlierVersion(let name, let stored, let fetched):
             "The node is behind or lies: it gives \(name) of version \(fetched), and version \(stored) is stored. Nothing was written."

@@ -82,12 +82,14 @@ extension HotSide {
             let stored = try addressBook().map { try specs(titled: $0.title) }.map {
                 LoadedSpecs(specs: $0, isNew: false, isWritten: true)
             }
+            for network in stored { try network.specs.checkForVaults() }
             try stored.forEach(write)
             return stored
         case (_, .name(let title)) where flag == .fromDatabase:
             var specs = try specs(titled: title)
             specs.scheme = overrides.scheme ?? specs.scheme
             specs.title = overrides.title ?? specs.title
+            try specs.checkForVaults()
             let stored = LoadedSpecs(specs: specs, isNew: false, isWritten: true)
             try write(stored)
             return [stored]
@@ -117,6 +119,7 @@ extension HotSide {
             specs.title = Self.title(known.name, scheme)
         }
         specs.title = overrides.title ?? specs.title
+        try specs.checkForVaults()
         let isNew = try database.read { try $0.specs(specs.key) } != specs
         guard isNew || flag != .populate else { throw HotSideError.specsInDatabase(title: title) }
         let loaded = LoadedSpecs(specs: specs, isNew: isNew, isWritten: flag.writes(isNew: isNew))
@@ -188,10 +191,12 @@ extension HotSide {
             throw .properties(error)
         }
         let name = fetched.metadata.specName
-        return NetworkSpecs(
+        let specs = NetworkSpecs(
             base58Prefix: properties.base58Prefix, color: colours.first, decimals: properties.token.decimals,
             scheme: scheme, genesisHash: fetched.genesisHash, logo: name, name: name, pathID: "//\(name)",
             secondaryColor: colours.second, title: overrides.title ?? title(name, scheme), unit: properties.token.unit)
+        try specs.checkForVaults()
+        return specs
     }
 }
 
@@ -211,6 +216,11 @@ extension HotTrees {
 }
 
 extension NetworkSpecs {
+    /// Refuses a record that no vault takes, before it is stored, signed and filmed.
+    func checkForVaults() throws(HotSideError) {
+        if let fault { throw .specsMalformed(name: name, fault) }
+    }
+
     /// The first of the facts that a network never changes in which two records differ.
     fileprivate func firstDifference(from other: NetworkSpecs) -> (what: String, one: String, two: String)? {
         let facts = [

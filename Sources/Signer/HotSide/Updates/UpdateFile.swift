@@ -52,20 +52,26 @@ public enum UpdateFile {
     /// Reads what ``UpdatePayload/Content/signedBytes`` of a kind are.
     ///
     /// - Returns: the content, and of metadata their name.
-    /// - Throws: ``HotSideError/payloadFileBroken(kind:reason:)``, ``HotSideError/metadataBroken(_:)``.
+    /// - Throws: ``HotSideError/payloadFileBroken(kind:reason:)``, ``HotSideError/metadataBroken(_:)``,
+    ///   ``HotSideError/specsMalformed(name:_:)``.
     public static func content(
         _ kind: UpdateKind, _ bytes: [UInt8]
     ) throws(HotSideError) -> (content: UpdatePayload.Content, name: MetadataName?) {
-        do throws(ScaleError) {
-            switch kind {
-            case .addSpecs: return (.specs(try NetworkSpecs(scaleEncoded: bytes)), nil)
-            case .loadTypes: return (.types(try TypesTable(scaleEncoded: bytes)), nil)
-            case .loadMetadata, .loadPackedMetadata: break
-            }
-        } catch {
+        switch kind {
+        case .addSpecs:
+            let specs: NetworkSpecs = try decoded(bytes, as: kind)
+            try specs.checkForVaults()
+            return (.specs(specs), nil)
+        case .loadTypes: return (.types(try decoded(bytes, as: kind)), nil)
+        case .loadMetadata: return try metadata(bytes)
+        case .loadPackedMetadata: return try packedMetadata(bytes)
+        }
+    }
+
+    private static func decoded<T: ScaleCodable>(_ bytes: [UInt8], as kind: UpdateKind) throws(HotSideError) -> T {
+        do throws(ScaleError) { return try T(scaleEncoded: bytes) } catch {
             throw .payloadFileBroken(kind: kind.rawValue, reason: "\(error)")
         }
-        return kind == .loadMetadata ? try metadata(bytes) : try packedMetadata(bytes)
     }
 
     private static func metadata(

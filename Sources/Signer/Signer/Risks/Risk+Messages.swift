@@ -1,9 +1,11 @@
+import Substrate
 import TextForms
 
 extension Risk {
     static let exposedKeyMessage = "The secret of this key may have left the vault: others may be able to use it."
 
-    /// What a person should know of a key that signs a message, or for other vaults, by the address that is shown of it.
+    /// What a person should know of a key that signs a message, or for other vaults, by the address that is shown of
+    /// it.
     static func ofExposedKey(_ address: String) -> Risk {
         var confirmation = Confirmation.signer(address, .exposedKey)
         confirmation.message = exposedKeyMessage

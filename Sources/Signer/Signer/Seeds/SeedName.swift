@@ -1,3 +1,4 @@
+import Substrate
 import TextForms
 
 /// The rules for a seed's name (`signer-product` section 3.2).

@@ -1,3 +1,4 @@
+import Substrate
 import TextForms
 
 /// How much is shown of text and bytes from outside where all of it counts; what is longer is told by its size and hash
@@ -14,5 +15,15 @@ extension ForeignText.Limits {
     /// Whether the end of a text may be shown nowhere: on the narrowest screen it is not.
     package func cuts(_ text: String) -> Bool {
         ForeignText(text).block(width: ForeignText.leastWidth, limits: self).isCut
+    }
+}
+
+extension HiddenText {
+    /// Whether a card is a text that goes on behind what is shown of it.
+    static func isCut(_ card: Card) -> Bool {
+        switch card.kind {
+        case .text(let text), .bytes(_, let text?): ForeignText.Limits.argument.cuts(text)
+        default: false
+        }
     }
 }

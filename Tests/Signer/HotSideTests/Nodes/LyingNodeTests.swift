@@ -100,6 +100,39 @@ struct LyingNodeTests {
         #expect(try await refusal(node, loading) == "OtherNetwork")
     }
 
+    @Test("a record that no vault takes is not made, whoever says what is wrong with it")
+    func malformed() async throws {
+        let properties = { (decimals: Int, unit: String) in
+            JSON.object([
+                .init(name: "ss58Format", value: .integer(42)),
+                .init(name: "tokenDecimals", value: .integer(decimals)),
+                .init(name: "tokenSymbol", value: .string(unit)),
+            ])
+        }
+        let url = try NodeURL("ws://127.0.0.1")
+        for (decimals, unit, title) in [
+            (200, "WND", nil), (12, "W\u{7}ND", nil), (12, "W\u{435}ND", nil), (12, "WND", ""),
+            (12, "WND", String(repeating: "w", count: 257)), (12, "WND", "West\u{202e}end"),
+        ] as [(Int, String, String?)] {
+            let node = try changing("system_properties", [], to: properties(decimals, unit))
+            let overrides = NetworkOverrides(scheme: .ed25519, title: title)
+            for (flag, reference) in [
+                (SetFlag.direct, Reference.url(url)), (.total, .name("westend-sr25519")),
+            ] {
+                let code = try await refusal(node) {
+                    _ = try await $0.addSpecs(
+                        flag, reference, overrides: overrides,
+                        write: { _ in Issue.record("what is refused is not written") })
+                }
+                #expect(code == "SpecsMalformed", "\(decimals) \(unit) \(title ?? "")")
+            }
+        }
+        let titled = try await refusal(try westend()) {
+            _ = try await $0.addSpecs(.fromDatabase, .name("westend-sr25519"), overrides: NetworkOverrides(title: ""))
+        }
+        #expect(titled == "SpecsMalformed")
+    }
+
     @Test("properties that are no object are refused", arguments: [JSON.null, .array([]), .string("x")])
     func properties(_ result: JSON) async throws {
         let code = try await refusal(changing("system_properties", [], to: result)) {

@@ -44,6 +44,22 @@ struct UpdateFileTests {
         }
     }
 
+    @Test("a record that no vault takes becomes no update")
+    func malformedSpecs() throws {
+        let hot = HotSide(database: try HotDatabase(), nodes: CapturedNode(calls: []))
+        var specs = try hot.specs(titled: "westend-sr25519")
+        specs.name = "bifrost_polkadot"
+        #expect(code { _ = try UpdateFile.content(.addSpecs, specs.scaleEncoded) } == "done")
+        for change in [
+            { $0.title = "" }, { $0.name = "West/end" }, { $0.decimals = 39 }, { $0.base58Prefix = 16_384 },
+            { $0.pathID = "//westend///password" }, { $0.title = "Westеnd" },
+        ] as [(inout NetworkSpecs) -> Void] {
+            var changed = specs
+            change(&changed)
+            #expect(code { _ = try UpdateFile.content(.addSpecs, changed.scaleEncoded) } == "SpecsMalformed")
+        }
+    }
+
     @Test("random bytes are refused by every kind and never trap")
     func random() throws {
         let real = try content().signedBytes.prefix(400)

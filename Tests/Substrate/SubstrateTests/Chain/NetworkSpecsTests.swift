@@ -38,4 +38,19 @@ struct NetworkSpecsTests {
         #expect(Hex.encode([0, 0x0f, 0xff]) == "000fff")
         for text in ["a", "0x0", "zz", "0x0x00", "é"] { #expect(Hex.decode(text) == nil) }
     }
+
+    @Test("names are those of runtimes, also with an underscore, and nothing that a file or a path has a meaning for")
+    func names() throws {
+        var specs = try NetworkSpecs(scaleEncoded: try #require(Hex.decode(Self.polkadot)))
+        #expect(specs.fault == nil)
+        // The spec names of Bifrost, Polymesh and Polkadot's asset hub.
+        for name in ["bifrost_polkadot", "polymesh_mainnet", "asset-hub-polkadot"] {
+            (specs.name, specs.pathID) = (name, "//\(name)")
+            #expect(specs.fault == nil, "\(name)")
+        }
+        for name in ["Polkadot", "../x", "a/b", "a.b", "a b", "a\u{0}", "polkadоt", "a:b", "~a"] {
+            specs.name = name
+            #expect(specs.fault == .name, "\(name)")
+        }
+    }
 }

@@ -1,11 +1,10 @@
-import Substrate
 import TextForms
 
 /// Finds text that does not show as what it is.
-enum HiddenText {
+package enum HiddenText {
     /// Whether a card is a text or a byte string that holds control, bidirectional or invisible characters, or blanks
     /// enough to push what follows out of sight.
-    static func isIn(_ card: Card) -> Bool {
+    package static func isIn(_ card: Card) -> Bool {
         switch card.kind {
         case .text(let text): hides(text)
         case .bytes(let bytes, nil): hides(bytes)
@@ -14,15 +13,8 @@ enum HiddenText {
         }
     }
 
-    /// Whether a card is a text that goes on behind what is shown of it.
-    static func isCut(_ card: Card) -> Bool {
-        switch card.kind {
-        case .text(let text), .bytes(_, let text?): ForeignText.Limits.argument.cuts(text)
-        default: false
-        }
-    }
-
-    static func hides(_ text: String) -> Bool {
+    /// Whether a text holds such characters or blanks.
+    package static func hides(_ text: String) -> Bool {
         if hasRunOfBlanks(text) { return true }
         return !text.utf8.allSatisfy { (0x20...0x7e).contains($0) || $0 == 0x0a || $0 == 0x09 }
             && ScreenText.escape(text, keepingNewlines: true) != text

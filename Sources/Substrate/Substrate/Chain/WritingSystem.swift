@@ -1,13 +1,11 @@
-import Substrate
-
 /// The writing system that a letter belongs to, by the first word of its name in Unicode: `CYRILLIC SMALL LETTER A`.
 ///
 /// A name in letters of one system, with digits and marks that belong to all, is what it looks like as far as one can
 /// tell without tables of look-alikes: a letter of another system is what imitates it (UTS 39, section 5).
-enum WritingSystem {
+package enum WritingSystem {
     /// Whether the letters of a text are of one writing system, or of some that are written together: Latin with
     /// Chinese, Japanese or Korean.
-    static func isSingle(in text: String) -> Bool {
+    package static func isSingle(in text: String) -> Bool {
         // Letters in another dress, as full width, are letters of their system.
         let systems = Set(CompatibilityDecomposition.of(text).unicodeScalars.compactMap(of))
         return systems.count < 2 || together.contains { systems.isSubset(of: $0) }

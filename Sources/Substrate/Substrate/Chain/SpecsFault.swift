@@ -1,8 +1,7 @@
-import Substrate
 import TextForms
 
 /// What is wrong with the record of a network, though it decodes: its texts are shown to people and name files and
-/// paths.
+/// paths. Vaults take no such record, and the connected side makes none.
 ///
 /// Source: `signer-product` section 2.1.
 public enum SpecsFault: Hashable, Sendable {
@@ -10,7 +9,7 @@ public enum SpecsFault: Hashable, Sendable {
     case empty(Field)
     /// A text has more bytes than the limit.
     case tooLong(Field, limit: Int)
-    /// The name has other characters than small letters, digits and hyphens.
+    /// The name has other characters than small letters, digits, hyphens and underscores.
     case name
     /// A text has characters that are not seen, or that change the direction of others.
     case controlCharacters(Field)
@@ -46,7 +45,7 @@ extension SpecsFault: CustomStringConvertible {
         switch self {
         case .empty(let field): "its \(field.rawValue) is empty"
         case .tooLong(let field, let limit): "its \(field.rawValue) has more than \(limit) bytes"
-        case .name: "its name has other characters than a-z, 0-9 and hyphens"
+        case .name: "its name has other characters than a-z, 0-9, hyphens and underscores"
         case .controlCharacters(let field): "its \(field.rawValue) has invisible or control characters"
         case .genesis(let field): "its \(field.rawValue) is written as the genesis of a network"
         case .mixedAlphabets(let field): "its \(field.rawValue) has letters of several alphabets, which look alike"
@@ -63,7 +62,7 @@ extension NetworkSpecs {
     static let highestPrefix: UInt16 = 16_383
 
     /// What is wrong with the record, if anything is.
-    var fault: SpecsFault? {
+    package var fault: SpecsFault? {
         if name.isEmpty { return .empty(.name) }
         if title.isEmpty { return .empty(.title) }
         let texts: [(SpecsFault.Field, String)] = [
@@ -72,7 +71,7 @@ extension NetworkSpecs {
         for (field, text) in texts where text.utf8.count > Self.textLimit {
             return .tooLong(field, limit: Self.textLimit)
         }
-        guard name.utf8.allSatisfy({ $0 == 0x2d || 0x30...0x39 ~= $0 || 0x61...0x7a ~= $0 }) else { return .name }
+        guard name.utf8.allSatisfy(Self.nameCharacters.contains) else { return .name }
         for (field, text) in [(SpecsFault.Field.name, name), (.title, title)] where Self.genesis(in: text) != nil {
             return .genesis(field)
         }
@@ -93,9 +92,12 @@ extension NetworkSpecs {
     }
 
     private static let pathLimit = 1024
+    /// What is itself in the names of files and in paths. Runtimes have names with an underscore too, such as
+    /// `bifrost_polkadot`, which the specification leaves out.
+    private static let nameCharacters = Set("abcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
     /// The genesis that a text is written as: 64 hex digits, with or without `0x` in front and `/` with more behind.
-    static func genesis(in text: String) -> Hash256? {
+    package static func genesis(in text: String) -> Hash256? {
         text.split(separator: "/", omittingEmptySubsequences: false).first.flatMap { Hex.decode($0) }
             .flatMap { Hash256($0) }
     }
