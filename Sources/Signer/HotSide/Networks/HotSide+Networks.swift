@@ -111,7 +111,9 @@ extension HotSide {
             guard let entry = try trees.entry(title) else { throw HotSideError.titleNotFound(title) }
             return (entry, try trees.specs(of: entry))
         }
-        let fetched = try await fetchSpecs(at: try url(of: entry), overrides, scheme: entry.scheme, comparing: other)
+        let fetched = try await fetchSpecs(
+            at: try url(of: entry), overrides, scheme: entry.scheme, comparing: other,
+            known: TokenProperties.Token(decimals: known.decimals, unit: known.unit))
         try fetched.checkUnchanged(from: known)
         var specs = known
         if let scheme = overrides.scheme, scheme != known.scheme {
@@ -165,13 +167,15 @@ extension HotSide {
     static func title(_ name: String, _ scheme: SignatureScheme) -> String { "\(name)-\(scheme.name)" }
 
     private func fetchSpecs(
-        at url: NodeURL, _ overrides: NetworkOverrides, scheme: SignatureScheme, comparing other: NodeURL?
+        at url: NodeURL, _ overrides: NetworkOverrides, scheme: SignatureScheme, comparing other: NodeURL?,
+        known: TokenProperties.Token? = nil
     ) async throws -> NetworkSpecs {
         let first = try Self.specs(
-            try await nodes.withNode(at: url) { try await $0.fetchNetwork() }, overrides, scheme: scheme)
+            try await nodes.withNode(at: url) { try await $0.fetchNetwork() }, overrides, scheme: scheme, known: known)
         guard let other else { return first }
         let second = try Self.specs(
-            try await nodes.withNode(at: other) { try await $0.fetchNetwork() }, overrides, scheme: scheme)
+            try await nodes.withNode(at: other) { try await $0.fetchNetwork() }, overrides, scheme: scheme,
+            known: known)
         try NodeError.check(genesis: first.genesisHash, second.genesisHash)
         if let (what, one, two) = first.firstDifference(from: second) {
             throw NodeError.nodesDisagree(about: what, first: one, second: two)
@@ -183,10 +187,18 @@ extension HotSide {
     public static func specs(
         _ fetched: FetchedNetwork, _ overrides: NetworkOverrides, scheme: SignatureScheme
     ) throws(HotSideError) -> NetworkSpecs {
+        try specs(fetched, overrides, scheme: scheme, known: nil)
+    }
+
+    private static func specs(
+        _ fetched: FetchedNetwork, _ overrides: NetworkOverrides, scheme: SignatureScheme,
+        known: TokenProperties.Token?
+    ) throws(HotSideError) -> NetworkSpecs {
         let properties: TokenProperties
         do {
             properties = try TokenProperties(
-                fetched.properties, metadataPrefix: fetched.metadata.base58Prefix, override: overrides.token)
+                fetched.properties, metadataPrefix: fetched.metadata.base58Prefix, override: overrides.token,
+                known: known)
         } catch {
             throw .properties(error)
         }

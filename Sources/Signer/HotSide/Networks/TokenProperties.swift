@@ -33,8 +33,16 @@ public struct TokenProperties: Hashable, Sendable {
     public init(
         _ properties: JSON, metadataPrefix: UInt16?, override: Token? = nil
     ) throws(PropertiesFault) {
+        try self.init(properties, metadataPrefix: metadataPrefix, override: override, known: nil)
+    }
+
+    /// - Parameter known: the token of the network's record, where there is one: a person has named it before, and need
+    ///   not again.
+    init(
+        _ properties: JSON, metadataPrefix: UInt16?, override: Token?, known: Token?
+    ) throws(PropertiesFault) {
         base58Prefix = try Self.prefix(properties, metadataPrefix)
-        token = try Self.token(properties, override)
+        token = try Self.token(properties, override: override, known: known)
     }
 
     private static func prefix(_ properties: JSON, _ stated: UInt16?) throws(PropertiesFault) -> UInt16 {
@@ -47,7 +55,9 @@ public struct TokenProperties: Hashable, Sendable {
         return prefix
     }
 
-    private static func token(_ properties: JSON, _ override: Token?) throws(PropertiesFault) -> Token {
+    private static func token(
+        _ properties: JSON, override: Token?, known: Token?
+    ) throws(PropertiesFault) -> Token {
         let decimals = try list("tokenDecimals", of: properties, or: .decimalsFormatNotSupported) {
             $0.integer.flatMap { UInt8(exactly: $0) }
         }
@@ -63,7 +73,7 @@ public struct TokenProperties: Hashable, Sendable {
             return Token(decimals: decimals[0], unit: units[0])
         case (_, 1): throw .decimalsArrayUnitsNot
         case (1, _): throw .unitsArrayDecimalsNot
-        case (let count, let other) where count == other: return override ?? .unknown
+        case (let count, let other) where count == other: return override ?? known ?? .unknown
         default: throw .decimalsUnitsArrayLength
         }
     }

@@ -187,6 +187,45 @@ struct LoadingTests {
         #expect(await code { try hot.remove(title: "moonbase-ecdsa") } == "TitleNotFound")
     }
 
+    @Test("the token that a person has chosen of several stays chosen, and a node that has another one is told")
+    func severalTokens() async throws {
+        let url = try NodeURL("ws://127.0.0.1:9946")
+        let database = try HotDatabase()
+        func side(_ decimals: JSON, _ units: JSON) throws -> HotSide {
+            var node = try NodesTests.captured("moonbase1802")
+            let properties = JSON.object([
+                .init(name: "ss58Format", value: .integer(1287)), .init(name: "tokenDecimals", value: decimals),
+                .init(name: "tokenSymbol", value: units),
+            ])
+            node.calls = [.init(method: "system_properties", parameters: [], result: properties)] + node.calls
+            return HotSide(database: database, nodes: node)
+        }
+        let several = try side(.array([.integer(18), .integer(10)]), .array([.string("DEV"), .string("ABC")]))
+        let token = TokenProperties.Token(decimals: 18, unit: "DEV")
+        _ = try await several.addSpecs(
+            .total, .url(url), overrides: NetworkOverrides(scheme: .sr25519, token: token))
+        let second = try await several.addSpecs(
+            .total, .name("moonbase-sr25519"), overrides: NetworkOverrides(scheme: .ed25519))
+        #expect(second.map(\.specs.unit) == ["DEV"] && second.map(\.specs.decimals) == [18])
+        let titled = try await several.addSpecs(
+            .populate, .name("moonbase-sr25519"), overrides: NetworkOverrides(title: "Moon"))
+        #expect(titled.map(\.specs.title) == ["Moon"])
+        for other in [
+            NetworkOverrides(scheme: .ecdsa, token: .init(decimals: 10, unit: "ABC")),
+            .init(scheme: .ecdsa, token: .init(decimals: 9, unit: "DEV")),
+        ] {
+            #expect(
+                await code { _ = try await several.addSpecs(.total, .name("moonbase-sr25519"), overrides: other) }
+                    == "ValuesChanged")
+        }
+        let single = try side(.integer(10), .string("ABC"))
+        #expect(
+            await code {
+                _ = try await single.addSpecs(
+                    .total, .name("moonbase-sr25519"), overrides: NetworkOverrides(scheme: .ecdsa))
+            } == "ValuesChanged")
+    }
+
     @Test("a node that may not be asked any more stops none of the others")
     func addressNotAllowed() async throws {
         let database = try HotDatabase()
