@@ -83,7 +83,9 @@ extension Key {
             guard (1...PhrasePreview.accountLimit).contains(accounts) else {
                 throw ValidationError("Between 1 and \(PhrasePreview.accountLimit) accounts can be shown.")
             }
-            guard (prefix ?? 0) < 1 << 14 else { throw ValidationError("SS58 prefixes are below 16384.") }
+            guard prefix.map(SS58.isPrefix) ?? true else {
+                throw ValidationError("SS58 prefixes are below 16384, without 46 and 47.")
+            }
         }
 
         func run() throws {

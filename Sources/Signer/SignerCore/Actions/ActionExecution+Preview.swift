@@ -70,16 +70,13 @@ extension ActionExecution {
         return paths
     }
 
-    /// Prefixes of SS58 are below this.
-    private static let prefixLimit: UInt16 = 1 << 14
-
     private func prefix(_ text: String) throws -> UInt16? {
         guard !text.isEmpty else { return nil }
         guard text.allSatisfy(\.isNumber) else {
             return try vault().network(named: text, forAnyScheme: true).base58Prefix
         }
-        guard let prefix = UInt16(text), prefix < Self.prefixLimit else {
-            throw CoreError.previewMalformed(reason: "Prefixes of addresses are below \(Self.prefixLimit).")
+        guard let prefix = UInt16(text), SS58.isPrefix(prefix) else {
+            throw CoreError.previewMalformed(reason: "Prefixes of addresses are below 16384, without 46 and 47.")
         }
         return prefix
     }

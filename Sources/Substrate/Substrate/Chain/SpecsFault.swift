@@ -51,7 +51,7 @@ extension SpecsFault: CustomStringConvertible {
         case .mixedAlphabets(let field): "its \(field.rawValue) has letters of several alphabets, which look alike"
         case .path: "the path that it proposes for keys is malformed or has a password"
         case .decimals(let decimals): "\(decimals) decimal places are more than 38"
-        case .prefix(let prefix): "\(prefix) is no prefix of addresses: they go to 16383"
+        case .prefix(let prefix): "\(prefix) is no prefix of addresses: they go to 16383, without 46 and 47"
         }
     }
 }
@@ -59,7 +59,6 @@ extension SpecsFault: CustomStringConvertible {
 extension NetworkSpecs {
     static let textLimit = 256
     static let mostDecimals: UInt8 = 38
-    static let highestPrefix: UInt16 = 16_383
 
     /// What is wrong with the record, if anything is.
     package var fault: SpecsFault? {
@@ -87,7 +86,7 @@ extension NetworkSpecs {
         else { return .path }
         guard decimals <= Self.mostDecimals else { return .decimals(decimals) }
         // Accounts of Ethereum are not written as SS58.
-        guard base58Prefix <= Self.highestPrefix || scheme == .ethereum else { return .prefix(base58Prefix) }
+        guard SS58.isPrefix(base58Prefix) || scheme == .ethereum else { return .prefix(base58Prefix) }
         return nil
     }
 

@@ -5,9 +5,12 @@ public enum SS58 {
     /// Characters of an address at the most; longer text is not decoded.
     static let textLimit = 64
 
+    /// Whether addresses with a prefix are read: 46 and 47 are reserved.
+    package static func isPrefix(_ prefix: UInt16) -> Bool { prefix < 1 << 14 && prefix != 46 && prefix != 47 }
+
     /// - Parameters:
     ///   - payload: 32 bytes of an account, or a 33-byte key.
-    ///   - prefix: below 16384.
+    ///   - prefix: below 16384; nobody reads an address with a reserved one.
     public static func encode(_ payload: [UInt8], prefix: UInt16) throws(SS58Error) -> String {
         guard payload.count == 32 || payload.count == 33 else { throw .badLength }
         guard prefix < 1 << 14 else { throw .prefixOutOfRange(prefix) }
@@ -39,7 +42,7 @@ public enum SS58 {
             throw .invalidPrefix
         }
         guard payloadSizes.contains(bytes.count - head - 2) else { throw .badLength }
-        guard prefix != 46, prefix != 47 else { throw .formatNotAllowed }
+        guard isPrefix(prefix) else { throw .formatNotAllowed }
         guard head == 1 || prefix >= 64 else { throw .nonCanonicalPrefix }
         let body = Array(bytes.dropLast(2))
         guard checksum(body) == Array(bytes.suffix(2)) else { throw .invalidChecksum }

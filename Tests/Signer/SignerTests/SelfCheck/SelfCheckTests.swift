@@ -87,6 +87,9 @@ struct SelfCheckTests {
         bundle.networks.append(NetworkBundle.Network(specs: own, metadata: []))
         let known = try Self.line("Prefixes", of: TestVault(bundle).open(.read).selfCheck())
         #expect(known.status == .ok && known.text.contains("Own (77)") && !known.text.contains("Kusama"))
+        bundle.networks[2].specs.base58Prefix = 46
+        let unwritten = try Self.line("Prefixes", of: TestVault(bundle).open(.read).selfCheck())
+        #expect(unwritten.status == .fail && unwritten.text.contains("Own (46)"), "\(unwritten)")
         bundle.networks[1] = NetworkBundle.Network(specs: bundle.networks[1].specs, metadata: [])
         bundle.networks[1].specs.base58Prefix = 42
         let wrong = try Self.line("Prefixes", of: TestVault(bundle).open(.read).selfCheck())

@@ -323,7 +323,8 @@ struct VaultUpdatesTests {
         "a record that cannot be one is refused by name",
         arguments: [
             SpecsFault.empty(.name), .empty(.title), .name, .controlCharacters(.title), .path, .decimals(39),
-            .prefix(16384), .tooLong(.title, limit: 256), .mixedAlphabets(.title), .genesis(.name), .genesis(.title),
+            .prefix(16384), .prefix(46), .prefix(47), .tooLong(.title, limit: 256), .mixedAlphabets(.title),
+            .genesis(.name), .genesis(.title),
         ])
     func malformed(fault: SpecsFault) throws {
         let general = try Self.pair(1)
@@ -337,7 +338,7 @@ struct VaultUpdatesTests {
         case .controlCharacters: specs.title = "West\u{202e}end"
         case .path: specs.pathID = "//westend///password"
         case .decimals: specs.decimals = 39
-        case .prefix: specs.base58Prefix = 16384
+        case .prefix(let prefix): specs.base58Prefix = prefix
         case .mixedAlphabets: specs.title = "Westеnd"
         case .genesis(.name): specs.name = String(repeating: "9a", count: 32)
         case .genesis: specs.title = "0x" + String(repeating: "9A", count: 32) + "/sr25519"
