@@ -391,6 +391,28 @@ struct MainKeyCommandsTests {
         #expect(!text.errors.contains("\u{1b}"), "no colour where there is no terminal")
     }
 
+    @Test("a cost that no reader takes of all ways together is refused before a PIN is read or a code is shown")
+    func costsTogether() throws {
+        let scratch = try Scratch()
+        let place = ["--dir", scratch.path("vault"), "--known-vaults", scratch.path("known")]
+        let made = try Vault.mainkey.run(
+            ["init", "--recovery", "--recovery-fd", "4", "--pin-fd", "3", "--cost", "9:1048576"] + place,
+            secrets: [3: ""], taking: [4])
+        #expect(made.exitCode == 44 && made.errors.contains("8:1048576"), "\(made.errors)")
+        #expect(made.taken[4] == "" && !FileManager.default.fileExists(atPath: scratch.path("vault")))
+        let vault = try Vault()
+        let protected = try vault.run(["protect", "--pin", "--cost", "16:1048576"], "")
+        #expect(protected.exitCode == 44 && protected.errors.contains("15:1048576"), "\(protected.errors)")
+        #expect(try vault.unlocked(["verify"]).exitCode == 0)
+        let casemate = try Program(name: "casemate").run(
+            [
+                "init", "--network-allowed", "--vault", scratch.path("seeds"), "--recovery", "--recovery-fd", "4",
+                "--pin-fd", "3", "--cost", "9:1048576",
+            ], secrets: [3: ""], taking: [4])
+        #expect(casemate.exitCode != 0 && casemate.errors.contains("8:1048576"), "\(casemate.errors)")
+        #expect(casemate.taken[4] == "" && !FileManager.default.fileExists(atPath: scratch.path("seeds")))
+    }
+
     @Test("a PIN is judged, a cost is measured, a certificate's key is named")
     func smallChecks() throws {
         let weak = try Vault.mainkey.run(["pin-check", "--pin-fd", "3", "--json"], secrets: [3: "121212"])

@@ -83,7 +83,9 @@ struct Init: ParsableCommand {
         options.autolock = autolock
         options.allowsNoRecovery = true
         options.cost = cost.argon2
-        let place = details.wantsRecovery(with: protection) ? try details.place() : nil
+        let hasCode = details.wantsRecovery(with: protection)
+        try MainKeyVault.check(cost.argon2, ofWays: (protection == .none ? 0 : 1) + (hasCode ? 1 : 0))
+        let place = hasCode ? try details.place() : nil
         let protections = [try details.plan(protection).protection(pin: newPIN)]
         let verdict: Verdict.Account?
         if let place {

@@ -55,6 +55,8 @@ struct Init: ParsableCommand {
         guard !FileManager.default.fileExists(atPath: place.path + "/keyring.mk") else {
             throw MainKeyError.configError(reason: "there is a vault in \(place.path) already")
         }
+        try MainKeyVault.check(
+            protection.cost.argon2, ofWays: (protection.way.isTyped ? 1 : 0) + (recovery ? 1 : 0))
         let shown = recovery ? try code.place() : nil
         let vault = try make([try protection.protection(typing, place)], shown)
         vault.remember()

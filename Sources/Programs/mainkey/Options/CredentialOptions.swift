@@ -54,9 +54,14 @@ struct CredentialOptions: ParsableArguments {
     /// Opens and unlocks the vault.
     func unlock(_ place: PlaceOptions) throws -> (vault: MainKeyVault, credential: Credential) {
         let vault = try place.open()
+        return (vault, try unlock(vault))
+    }
+
+    /// Asks for what the vault is opened with, and unlocks it.
+    func unlock(_ vault: MainKeyVault) throws -> Credential {
         let credential = try credential(for: vault)
         try vault.unlock(credential)
-        return (vault, credential)
+        return credential
     }
 
     /// The same for commands that read nothing else that is typed: a PIN that nobody asks for would be ignored, and

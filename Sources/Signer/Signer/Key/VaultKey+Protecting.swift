@@ -45,9 +45,11 @@ extension VaultKey {
         guard let way = ways.first(where: { $0.kind == "tpm+pin" }) ?? ways.first(where: { $0.kind == "pin" }) else {
             throw SignerError.vaultKey(.noSuchSlot("a PIN"))
         }
+        let kept = Set(ways.map(\.kind)).subtracting([way.kind])
+        try checkRoom(forAdding: 1, keeping: kept)
         var options = VaultOptions()
         options.allowsNoRecovery = true
-        try setProtections(keeping: Set(ways.map(\.kind)).subtracting([way.kind]), options) {
+        try setProtections(keeping: kept, options) {
             way.kind == "pin" ? [.pin(try new())] : [.hardwareAndPIN(try new(), way.binding ?? .counter)]
         }
     }
@@ -77,9 +79,9 @@ extension VaultKey {
     package func protect(
         by plan: ProtectionPlan, keepingRecovery isRecoveryKept: Bool, pin: () throws -> SecretBytes
     ) throws {
-        try setProtections(keeping: isRecoveryKept && plan != .none ? ["recovery"] : [], Self.withoutRecovery) {
-            [try plan.protection(pin: pin)]
-        }
+        let kept: Set<String> = isRecoveryKept && plan != .none ? ["recovery"] : []
+        try checkRoom(forAdding: plan.takesPIN ? 1 : 0, keeping: kept)
+        try setProtections(keeping: kept, Self.withoutRecovery) { [try plan.protection(pin: pin)] }
     }
 
     /// The same with a new recovery code; an older one opens nothing any more.
@@ -88,6 +90,7 @@ extension VaultKey {
     package func protect(
         by plan: ProtectionPlan, pin: () throws -> SecretBytes, recoveredBy code: () throws -> RecoveryCode
     ) throws {
+        try checkRoom(forAdding: plan.takesPIN ? 2 : 1, keeping: [])
         try setProtections(Self.withoutRecovery) { [try plan.protection(pin: pin), .recovery(try code())] }
     }
 
@@ -96,7 +99,16 @@ extension VaultKey {
     /// - Parameter code: makes it, and shows it, when the person has shown to be allowed to.
     package func renewRecovery(_ code: () throws -> RecoveryCode) throws {
         let kept = Set(try status().ways.map(\.kind)).subtracting(["recovery"])
+        try checkRoom(forAdding: 1, keeping: kept)
         try setProtections(keeping: kept) { [.recovery(try code())] }
+    }
+
+    /// Refuses a cost that the ways to open the vault cannot have together, before a PIN is asked for or a code shown.
+    func checkRoom(forAdding count: Int, keeping kept: Set<String>) throws {
+        let status = try status()
+        try onKey {
+            try status.checkRoom(forAdding: count, cost: unlocking.cost) { kept.contains($0.kind) }
+        }
     }
 
     private static var withoutRecovery: VaultOptions {

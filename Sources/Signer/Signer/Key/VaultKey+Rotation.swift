@@ -29,6 +29,9 @@ extension VaultKey {
         // Before anything is asked for: what is not as the vault itself says is not made anew.
         let mark = try checkedMark()
         let ways = try status().ways
+        // One new PIN at the most, and one new code.
+        let typed = (ways.contains(where: \.takesPIN) ? 1 : 0) + (ways.contains { $0.kind == "recovery" } ? 1 : 0)
+        try checkRoom(forAdding: typed, keeping: [])
         let pin = ways.contains(where: \.takesPIN) ? try newPIN(renewal, insteadOf: credential) : nil
         let code = ways.contains { $0.kind == "recovery" } ? try renewal.code() : nil
         var kinds: Set<String> = []

@@ -25,10 +25,10 @@ public struct Argon2Cost: Hashable, Sendable {
     }
 
     /// The KiB that are passed over in all. Numbers of 32 bits do not overflow it.
-    private var work: UInt64 { UInt64(passes) * UInt64(memoryKiB) }
+    var work: UInt64 { UInt64(passes) * UInt64(memoryKiB) }
 
     /// The most work that a file may ask for: 16 GiB passed over.
-    private static let mostWork: UInt64 = 16_777_216
+    static let mostWork: UInt64 = 16_777_216
 
     /// Whether all ways to open a vault together ask for no more than a single one may: a wrong credential is tried on
     /// each of its kind.

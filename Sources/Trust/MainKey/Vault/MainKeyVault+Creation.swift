@@ -24,7 +24,7 @@ extension MainKeyVault {
         guard try store.directory.keyFile() == nil else {
             throw .configError(reason: "there is a vault in \(path) already")
         }
-        let cost = try SlotRules.cost(of: protections, options.cost)
+        let cost = try SlotRules.cost(of: protections, besides: [], options.cost)
         let secrets = try MainKeySecrets.random(vault: .random())
         let file = try KeyFile(new: secrets, options)
         let vault = MainKeyVault(store, of: file, opening)
@@ -50,6 +50,13 @@ extension MainKeyVault {
     /// What has to hold for the protections of a vault as a whole.
     package static func check(_ protections: [Protection], _ options: VaultOptions) throws(MainKeyError) {
         try SlotRules.check(protections, options)
+    }
+
+    /// Whether so many PINs and recovery codes can have a cost together, before they are asked for and shown.
+    ///
+    /// - Throws: `configError`
+    package static func check(_ cost: Argon2Cost?, ofWays count: Int) throws(MainKeyError) {
+        if let cost { try SlotRules.check(cost, ofAdding: count, to: []) }
     }
 
     private func makeFirst(

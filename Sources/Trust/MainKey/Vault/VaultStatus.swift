@@ -109,3 +109,16 @@ extension VaultStatus {
             anchorValue: value, phase: phase)
     }
 }
+
+extension VaultStatus {
+    /// Whether so many PINs and recovery codes can be added to the ways that stay, before they are asked for and shown.
+    ///
+    /// - Parameter cost: nil for that of the ways that there are.
+    /// - Throws: `configError`
+    package func checkRoom(
+        forAdding count: Int, cost: Argon2Cost?, keeping isKept: (Way) -> Bool
+    ) throws(MainKeyError) {
+        guard let cost = cost ?? ways.compactMap(\.cost).first(where: \.isWritable) else { return }
+        try SlotRules.check(cost, ofAdding: count, to: ways.filter(isKept).compactMap(\.cost))
+    }
+}

@@ -47,11 +47,12 @@ struct Argon2CalibrationTests {
     func unneeded() throws {
         let pin = try SecretBytes(test: "a passphrase")
         let known = Argon2Cost(passes: 2, memoryKiB: 19_456)
-        #expect(try SlotRules.cost(of: []) == nil)
-        #expect(try SlotRules.cost(of: [.none, .hardware(.counter)]) == nil)
-        #expect(try SlotRules.cost(of: [.pin(pin)], nil, known) == known)
-        #expect(try SlotRules.cost(of: [.none, .hardwareAndPIN(pin, .counter)])?.isWritable == true)
-        #expect(code { _ = try SlotRules.cost(of: [.none], Argon2Cost(passes: 1, memoryKiB: 8192)) } == "configError")
+        #expect(try SlotRules.cost(of: [], besides: []) == nil)
+        #expect(try SlotRules.cost(of: [.none, .hardware(.counter)], besides: []) == nil)
+        #expect(try SlotRules.cost(of: [.pin(pin)], besides: [], nil, known) == known)
+        #expect(try SlotRules.cost(of: [.none, .hardwareAndPIN(pin, .counter)], besides: [])?.isWritable == true)
+        let low = Argon2Cost(passes: 1, memoryKiB: 8192)
+        #expect(code { _ = try SlotRules.cost(of: [.none], besides: [], low) } == "configError")
     }
 
     @Test("reads the path of the group of version 2 among the others")

@@ -50,7 +50,42 @@ struct VaultTests {
         #expect(
             code { _ = try Unwatched.create(at: folder.path, [.hardware(.counter)], VaultFolder.options) }
                 == "configError")
+        // Each of the two is allowed alone; both together no reader takes.
+        #expect(throws: MainKeyError.configError(reason: Self.tooMuch("8:1048576"))) {
+            try folder.make { $0.cost = Argon2Cost(passes: 9, memoryKiB: 1 << 20) }
+        }
         #expect(code { _ = try folder.open() } == "notFound")
+    }
+
+    private static func tooMuch(_ cost: String) -> String {
+        "all PINs and recovery codes together would pass over more than 16 GiB: take \(cost) at the most"
+    }
+
+    @Test("ways whose costs no reader takes together are refused before anything is stretched, and nothing is changed")
+    func costsTogether() throws {
+        let folder = try VaultFolder()
+        let (vault, _) = try folder.make()
+        let ways = try vault.status().ways
+        var options = VaultFolder.options
+        options.cost = Argon2Cost(passes: 16, memoryKiB: 1 << 20)
+        #expect(throws: MainKeyError.configError(reason: Self.tooMuch("15:1048576"))) {
+            try vault.setProtections(
+                keeping: [ways[1].id], adding: [.pin(VaultFolder.pin(VaultFolder.otherPIN))],
+                authenticatedBy: .pin(VaultFolder.pin()), options)
+        }
+        #expect(throws: MainKeyError.configError(reason: Self.tooMuch("8:1048576"))) {
+            try vault.rekey(
+                [.pin(VaultFolder.pin()), .recovery(RecoveryCode.generate())],
+                authenticatedBy: .pin(VaultFolder.pin()), options)
+        }
+        let status = try vault.status()
+        #expect(throws: MainKeyError.configError(reason: Self.tooMuch("15:1048576"))) {
+            try status.checkRoom(forAdding: 1, cost: options.cost) { $0.kind == "recovery" }
+        }
+        try status.checkRoom(forAdding: 1, cost: options.cost) { _ in false }
+        try status.checkRoom(forAdding: 6, cost: nil) { _ in true }
+        #expect(status.ways.map(\.id) == ways.map(\.id))
+        try folder.open().unlock(.pin(VaultFolder.pin()))
     }
 
     @Test(

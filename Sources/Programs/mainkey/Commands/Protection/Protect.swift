@@ -11,19 +11,24 @@ struct Protect: ParsableCommand {
             """)
 
     @OptionGroup(title: "Protection") var protection: ProtectionOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var credentials: CredentialOptions
-    @OptionGroup var place: PlaceOptions
 
     @Flag(help: "With --none: do not ask.")
     var yes = false
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var credentials: CredentialOptions
+    @OptionGroup var place: PlaceOptions
 
     func validate() throws {
         guard !yes || protection.unprotected else { throw ValidationError("--yes goes with --none.") }
     }
 
     func run() throws {
-        let (vault, credential) = try credentials.unlock(place)
+        let vault = try place.open()
+        try vault.status().checkRoom(forAdding: protection.way.isTyped ? 1 : 0, cost: protection.cost.argon2) {
+            $0.kind == Way.recovery.rawValue
+        }
+        let credential = try credentials.unlock(vault)
         let old = try vault.status()
         let kept = old.ways.filter { $0.kind == Way.recovery.rawValue }
         if protection.unprotected, !yes, !old.ways.contains(where: { $0.kind == Way.none.rawValue }) {

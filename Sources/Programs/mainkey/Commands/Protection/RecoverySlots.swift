@@ -14,7 +14,9 @@ struct AddRecovery: ParsableCommand {
 
     func run() throws {
         let shown = try code.place()
-        let (vault, credential) = try credentials.unlock(place)
+        let vault = try place.open()
+        try vault.status().checkRoom(forAdding: 1, cost: nil) { _ in true }
+        let credential = try credentials.unlock(vault)
         let change = WaysChange("The recovery code that was shown", of: vault)
         try change.make {
             let code = try RecoveryCode.generate()

@@ -2,21 +2,43 @@
 enum SlotRules {
     /// The first cost that there is, or what the machine measures; nil where no PIN or recovery code is among them.
     ///
+    /// - Parameter others: the costs of the ways that stay.
     /// - Throws: `configError` for one that is too low to be written, or too high.
-    static func cost(of protections: [Protection], _ known: Argon2Cost?...) throws(MainKeyError) -> Argon2Cost? {
+    static func cost(
+        of protections: [Protection], besides others: [Argon2Cost], _ known: Argon2Cost?...
+    ) throws(MainKeyError) -> Argon2Cost? {
+        let count = protections.count(where: \.kind.isStretched)
         for case let cost? in known {
-            try check(cost)
+            try check(cost, ofAdding: count, to: others)
             return cost
         }
-        guard protections.contains(where: \.kind.isStretched) else { return nil }
-        return try Argon2Calibration.measure().cost()
+        guard count > 0 else { return nil }
+        let cost = try Argon2Calibration.measure().cost()
+        try check(cost, ofAdding: count, to: others)
+        return cost
     }
 
-    private static func check(_ cost: Argon2Cost) throws(MainKeyError) {
+    /// Whether so many PINs and codes can have a cost beside those that stay: what a reader would refuse is refused
+    /// before anything is stretched.
+    ///
+    /// - Throws: `configError`
+    static func check(
+        _ cost: Argon2Cost, ofAdding count: Int, to others: [Argon2Cost]
+    ) throws(MainKeyError) {
         guard cost.isWritable else {
             throw .configError(
                 reason: "a PIN takes 2 passes over 19456 KiB at the least, and 16 GiB in all at the most")
         }
+        guard count > 0 else { return }
+        let staying = others.reduce(0) { $0 + $1.work }
+        let sum = staying + cost.work * UInt64(count)
+        guard sum > Argon2Cost.mostWork else { return }
+        let room = Argon2Cost.mostWork - min(staying, Argon2Cost.mostWork)
+        let passes = room / UInt64(count) / UInt64(cost.memoryKiB)
+        let advice = passes < 2 ? "take less memory" : "take \(passes):\(cost.memoryKiB) at the most"
+        let most = Argon2Cost.mostWork >> 20
+        throw .configError(
+            reason: "all PINs and recovery codes together would pass over more than \(most) GiB: \(advice)")
     }
 
     /// - Throws: `configError`, `weakPIN`.
@@ -31,7 +53,9 @@ enum SlotRules {
             throw .configError(
                 reason: "a vault's program is named by 1 to 64 of a-z, 0-9 and ._-, beginning with a letter or digit")
         }
-        if let cost = options.cost { try check(cost) }
+        if let cost = options.cost {
+            try check(cost, ofAdding: protections.count(where: \.kind.isStretched), to: [])
+        }
         for pin in protections.compactMap(\.pin) { try options.pinPolicy.check(pin) }
         try check(
             protections.map(\.kind), requiresHardware: options.requiresHardware,

@@ -58,7 +58,8 @@ struct VaultProtections: Sendable {
             staying.map(\.kind) + added.map(\.kind), requiresHardware: old.flags.contains(.requireHardware),
             allowsNoRecovery: options.allowsNoRecovery)
         let journal = try IndexJournalWriter(indices, from: old, under: unlocked.secrets)
-        var making = try slotMaking(unlocked.secrets, from: old, for: added, options, listingIn: journal)
+        var making = try slotMaking(
+            unlocked.secrets, from: old, for: added, besides: staying, options, listingIn: journal)
         if added.contains(where: \.kind.isHardware) { making.counter = try hardware.counter(goingOnFrom: old) }
         try session.remove()
         CrashPoint.reach("protect.slots")
@@ -105,11 +106,11 @@ struct VaultProtections: Sendable {
     }
 
     private func slotMaking(
-        _ secrets: MainKeySecrets, from old: KeyFile, for protections: [Protection], _ options: VaultOptions,
-        listingIn journal: IndexJournalWriter
+        _ secrets: MainKeySecrets, from old: KeyFile, for protections: [Protection], besides staying: [Slot],
+        _ options: VaultOptions, listingIn journal: IndexJournalWriter
     ) throws(MainKeyError) -> SlotMaking {
         let usual = old.slots.compactMap(\.cost).first { $0.isWritable }
-        let cost = try SlotRules.cost(of: protections, options.cost, usual)
+        let cost = try SlotRules.cost(of: protections, besides: staying.compactMap(\.cost), options.cost, usual)
         return SlotMaking(
             secrets: secrets, cost: cost, now: UInt64(max(0, Date().timeIntervalSince1970)),
             attemptLimit: old.attemptLimit, counter: nil, items: store.items.files, journal: journal,
@@ -179,7 +180,7 @@ struct VaultProtections: Sendable {
         let secrets = try MainKeySecrets.random(vault: old.vault)
         let journal = try IndexJournalWriter(indices, from: old, under: unlocked.secrets, and: secrets)
         // Without a counter to go on with: that of before obeys the old MainKey only.
-        let making = try slotMaking(secrets, from: old, for: protections, options, listingIn: journal)
+        let making = try slotMaking(secrets, from: old, for: protections, besides: [], options, listingIn: journal)
         CrashPoint.reach("rekey.slots")
         let made = try making.make(protections, besides: [])
         CrashPoint.reach("rekey.made")
