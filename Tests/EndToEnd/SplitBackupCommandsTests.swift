@@ -115,6 +115,23 @@ struct SplitBackupCommandsTests {
         #expect(again.exitCode == 1 && again.errors.contains("[SeedAlreadyExists]"), "\(again.errors)")
     }
 
+    @Test("shares whose title is no name say with the first of them that they need one, and come back under it")
+    func titleIsNoName() throws {
+        let folder = scratch.path("shares")
+        let (made, passphrase) = try split("--title 'Cellar, left' --out \(folder)")
+        #expect(made.exitCode == 0, "\(made.errors)")
+        let places = [1, 3].map { "\(folder)/share-\($0)-of-3.png" }
+        let other = try emptied()
+        let refused = try join(places, passphrase, in: other)
+        #expect(refused.exitCode == 1 && refused.errors.contains("--name"), "\(refused.errors)")
+        #expect(!refused.errors.contains("2 of 2 needed"), "\(refused.errors)")
+        let named = try join(places, passphrase, in: other, ["--name", "a,b"])
+        #expect(named.exitCode == 1 && named.errors.contains("[SeedNameInvalid]"), "\(named.errors)")
+        #expect(!named.errors.contains("of 2 needed"), "\(named.errors)")
+        let joined = try join(places, passphrase, in: other, ["--name", "Cellar left"])
+        #expect(joined.exitCode == 0 && joined.output.contains("Seed Cellar left stored."), "\(joined.errors)")
+    }
+
     @Test("a share of another set is refused by its code, and what is there is kept")
     func otherSet() throws {
         let (folder, other) = (scratch.path("shares"), scratch.path("others"))

@@ -31,6 +31,8 @@ enum Failure: Error {
     /// What was scanned is a share, and a payload was asked for.
     case shareOfABackup
     case noShare
+    /// Shares have a title, as it is shown, that cannot be the seed's name, and no other was given.
+    case titleIsNoName(String)
     case noPlaceForShares
     case shareFileExists(path: String)
     /// The person stopped while shares were shown.
@@ -80,6 +82,8 @@ extension Failure: CustomStringConvertible {
         case .shareOfABackup:
             "This code is a share of a split backup and asks for no signature. Recover the seed with: casemate seed join"
         case .noShare: "No share of a split backup was found. Nothing was stored. Scan one, or give a picture of one."
+        case .titleIsNoName(let title):
+            "The title of these shares, \(title), cannot be a seed's name, and nothing was stored. Give one: --name NAME"
         case .noPlaceForShares:
             "Shares are to be shown and there is no terminal to show them on. Have them written as pictures: --out FOLDER"
         case .shareFileExists(let path):
@@ -120,7 +124,7 @@ extension Failure {
 }
 
 /// The exit codes of the program, as `casemate --help` lists them.
-enum ExitStatus: Int32, CaseIterable {
+enum ExitStatus: Int32, NamedStatus, CaseIterable {
     case failure = 1
     case payloadRefused = 2
     case notSignable = 3
@@ -150,12 +154,6 @@ enum ExitStatus: Int32, CaseIterable {
         connected to a network · 21 the self check failed · 22 no network namespace to be had, or the PROGRAM after \
         isolated not started · 64 wrong usage
         """
-
-    /// A stable name for what has none of its own.
-    var name: String {
-        let name = "\(self)"
-        return name.prefix(1).uppercased() + name.dropFirst()
-    }
 
     init(_ error: any Error) {
         self =

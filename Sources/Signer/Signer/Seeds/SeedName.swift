@@ -23,6 +23,22 @@ package enum SeedName {
         return trimmed
     }
 
+    /// A name for what has a title, which may hold what a name cannot: the title without that, and no longer than names
+    /// are.
+    ///
+    /// - Returns: nil where no name is left.
+    package static func proposed(for title: String) -> String? {
+        if let name = try? checked(title) { return name }
+        var name = ""
+        for character in title {
+            let text = String(character)
+            guard !text.utf8.contains(UInt8(ascii: ",")), ScreenText.escape(text) == text else { continue }
+            guard name.count < limit, name.utf8.count + text.utf8.count <= byteLimit else { break }
+            name.append(character)
+        }
+        return try? checked(name)
+    }
+
     /// The name, which neither is nor looks like one of those that are there.
     package static func checked(_ name: String, besides names: some Sequence<String>) throws -> String {
         let name = try checked(name)

@@ -29,14 +29,15 @@ extension ActionExecution {
         }
     }
 
-    /// Recovers the phrase and stores it under the name in the data, or under the title of the split.
+    /// Recovers the phrase and stores it under the name in the data, or under what the title of the split amounts to.
     ///
     /// - Returns: the name.
     func attemptRecovering() -> Outcome<String> {
         do {
             guard var shares = state.shares else { throw CoreError.notPending }
             defer { state.shares = shares }
-            let name = try vault().checkedSeedName(data.isEmpty ? shares.title : data)
+            let title = shares.title
+            let name = try vault().checkedSeedName(data.isEmpty ? SeedName.proposed(for: title) ?? title : data)
             guard let secret else { throw ShareError.decodingFailed(attemptsLeft: shares.attemptsLeft) }
             try vault().recoverSeed(named: name, from: &shares, passphrase: secret, withRoots: true)
             return .done(name)

@@ -235,7 +235,8 @@ struct PageMaker {
 
     private func confirmRisk() throws -> ConfirmRiskData {
         if state.position.screen == .signSufficientCrypto {
-            return try present(ConfirmRiskData(vault().dangers(ofContentSigning: present(state.signing))))
+            let open = try vault().dangers(ofContentSigning: present(state.signing))
+            return try present(ConfirmRiskData(open, signedBy: "public key that signs"))
         }
         let transaction = try present(state.transaction)
         let answer = try present(transaction.proposal).answer
@@ -253,7 +254,8 @@ struct PageMaker {
 
     private func passphrase() -> SplitPassphraseData {
         if let split = state.split { return SplitPassphraseData(passphrase: ShownSecret(split.split.passphrase)) }
-        return SplitPassphraseData(name: state.shares?.title, attemptsLeft: state.shares?.attemptsLeft)
+        return SplitPassphraseData(
+            name: state.shares.flatMap { SeedName.proposed(for: $0.title) }, attemptsLeft: state.shares?.attemptsLeft)
     }
 
     // MARK: Alerts

@@ -31,6 +31,16 @@ struct ForeignNamesTests {
     }
 
     @Test(
+        "of a title that is no name, what can be one is proposed",
+        arguments: [
+            ("Savings", "Savings"), ("Cellar, left", "Cellar left"), (" a\nb ", "ab"), ("so\u{200b}me", "some"),
+            (String(repeating: "é", count: 70), String(repeating: "é", count: 64)), (", ,", nil), ("s\u{5d5}me", nil),
+        ] as [(String, String?)])
+    func proposed(_ title: String, _ name: String?) {
+        #expect(SeedName.proposed(for: title) == name)
+    }
+
+    @Test(
         "names that are told apart in few faces are look-alikes",
         arguments: [
             ("Fund1", "Fundl"), ("FundI", "Fundl"), ("Fund0", "FundO"), ("С0РА", "СОРА"), ("ｆund", "fund"),

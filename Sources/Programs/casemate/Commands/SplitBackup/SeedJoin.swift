@@ -44,9 +44,11 @@ extension Seed {
         @OptionGroup var unlock: UnlockOptions
 
         func run() throws {
+            // Looked at before anything is read: what cannot be a name would be refused behind the last share.
+            let given = try self.name.map { try SeedName.checked($0) }
             let opened = try unlock.open(vault, guarding: .splitRecovery)
-            var set = try opened.whileWaiting { try shares() }
-            let name = try SeedName.checked(self.name ?? set.title)
+            var set = try opened.whileWaiting { try shares(needingTitle: given == nil) }
+            let name = try given ?? SeedName.checked(set.title)
             if try opened.keys().contains(where: { $0.details.seedName == name }) {
                 Warning.show(
                     "A seed named \(name) is here already. If the shares hold another one, name it: --name NAME")
@@ -82,11 +84,16 @@ extension Seed {
         }
 
         /// Reads until there are enough.
-        private func shares() throws -> ShareSet {
+        ///
+        /// - Parameter needsTitle: whether the seed is named by the title, which is looked at with the first share.
+        private func shares(needingTitle needsTitle: Bool) throws -> ShareSet {
             var scan = ShareScan()
             for place in places where !scan.isComplete {
                 try ShareSource(place, pictures: pictures).read { content in
                     tell(scan.take(content), from: place, scan.shares)
+                    if needsTitle, let title = scan.shares?.title, (try? SeedName.checked(title)) == nil {
+                        throw Failure.titleIsNoName(ForeignName.shown(title, as: .title))
+                    }
                     return !scan.isComplete
                 }
             }
