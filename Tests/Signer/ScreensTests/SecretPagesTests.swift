@@ -43,6 +43,20 @@ struct SecretPagesTests {
         #expect(share.activeBlocks.contains { if case .code(let picture) = $0 { picture.isSecret } else { false } })
     }
 
+    @Test("a code has the colour of danger where it gives a key away, and nowhere else")
+    func colour() throws {
+        var count = 0
+        for page in try Tour.pages() {
+            for case .code(let picture) in page.allBlocks {
+                let isExport = page.position.modal == .exportSecret && page.sheet != nil
+                // The page below the sheet shows the code of the key's address.
+                #expect(picture.givesKey == (isExport && picture.isSecret), "\(page.title.plain)")
+                if picture.givesKey { count += 1 }
+            }
+        }
+        #expect(count > 0)
+    }
+
     @Test("a page that is made anew with the same secrets is the same page, and with others it is another")
     func anew() throws {
         func isSame(_ window: Window) throws -> Bool {

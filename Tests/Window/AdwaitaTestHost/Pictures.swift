@@ -3,6 +3,9 @@
     import CAdwaita
     import QRCode
     import Screens
+    import SecretMemory
+
+    @testable import SignerCore
 
     /// What widgets look like.
     @MainActor
@@ -53,9 +56,16 @@
         /// Compares codes on the screen with the modules they are made of, pixel by pixel.
         static func codes(_ application: Application, _ arguments: [String]) async throws -> [String] {
             var lines: [String] = []
-            for (width, height) in [(360, 640), (1_000, 700), (417, 533)] {
+            let open = Samples.code(moving: false)
+            var exported = open
+            let secret = ShownSecret(try SecretBytes(copying: Samples.codeText))
+            exported.body = [.code(CodePicture(.secret(secret), label: "A key's secret", givesKey: true))]
+            for (name, page, (width, height), dark) in [
+                ("a key", exported, (360, 640), danger), ("360 × 640", open, (360, 640), black),
+                ("1000 × 700", open, (1_000, 700), black), ("417 × 533", open, (417, 533), black),
+            ] {
                 let stage = Stage(application, width: width, height: height)
-                stage.view.show(Samples.code(moving: false))
+                stage.view.show(page)
                 await stage.frames(3)
                 await pause(milliseconds: 300)
                 await stage.frames(2)
@@ -63,13 +73,21 @@
                 guard let area = stage.find("code picture").first, let picture = Snapshot(area) else {
                     return ["no code"]
                 }
-                lines.append("\(width) × \(height): \(compare(picture, with: symbol, in: min(width, height)))")
+                lines.append("\(name): \(compare(picture, with: symbol, in: min(width, height), dark: dark))")
                 stage.window.destroy()
             }
             return lines
         }
 
-        private static func compare(_ picture: Snapshot, with symbol: QRSymbol, in side: Int) -> String {
+        private typealias Pixel = (red: UInt8, green: UInt8, blue: UInt8)
+        private static let black: Pixel = (0, 0, 0)
+        /// The colour of codes that give a key away, as the specification has it.
+        private static let danger: Pixel = (0xe6, 0x00, 0x7a)
+        private static let white: Pixel = (255, 255, 255)
+
+        private static func compare(
+            _ picture: Snapshot, with symbol: QRSymbol, in side: Int, dark: Pixel
+        ) -> String {
             let modules = symbol.size + 8
             let pixels = min(picture.width, picture.height) / modules
             let (left, top) = ((picture.width - pixels * modules) / 2, (picture.height - pixels * modules) / 2)
@@ -81,8 +99,8 @@
                         x >= left && y >= top && (0..<symbol.size).contains(column)
                         && (0..<symbol.size).contains(row)
                     let color = picture.color(x: x, y: y)
-                    let expected: UInt8 = isInside && symbol[column, row] ? 0 : 255
-                    if color != (expected, expected, expected) { wrong += 1 }
+                    let expected = isInside && symbol[column, row] ? dark : white
+                    if color != expected { wrong += 1 }
                 }
             }
             let isLarge = pixels * modules * 10 >= side * 6

@@ -155,12 +155,12 @@
             #expect(try await HostScreen().ask("halfTyped") == [gone, gone])
         }
 
-        @Test("each pixel of a code is that of its module, at any size of the window")
+        @Test("each pixel of a code is that of its module, at any size of the window; a key's has its own colour")
         func codes() async throws {
             #expect(
                 try await HostScreen().ask("codes") == [
-                    "360 × 640: 0 pixels differ, large enough", "1000 × 700: 0 pixels differ, large enough",
-                    "417 × 533: 0 pixels differ, large enough",
+                    "a key: 0 pixels differ, large enough", "360 × 640: 0 pixels differ, large enough",
+                    "1000 × 700: 0 pixels differ, large enough", "417 × 533: 0 pixels differ, large enough",
                 ])
         }
 

@@ -104,7 +104,10 @@ extension Pages {
             title: "Secret of " + Text(path: data.key.path),
             body: seenByOthers + [
                 .card(.danger, title: "Exposed", text: "Who sees this code has the key, for ever."),
-                .code(CodePicture(.secret(data.secret), label: "Code of the secret of " + Text(path: data.key.path))),
+                .code(
+                    CodePicture(
+                        .secret(data.secret), label: "Code of the secret of " + Text(path: data.key.path),
+                        givesKey: true)),
                 .group(
                     title: nil,
                     [

@@ -15,7 +15,12 @@ package struct CodePicture: Sendable {
     /// What it is, for those who cannot see it.
     package var label: Text
 
-    package init(_ source: Source, label: Text) { (self.source, self.label) = (source, label) }
+    /// Whether who sees it has a key: such a code is drawn in a colour that no other one has.
+    package var givesKey: Bool
+
+    package init(_ source: Source, label: Text, givesKey: Bool = false) {
+        (self.source, self.label, self.givesKey) = (source, label, givesKey)
+    }
 
     package var isSecret: Bool { if case .secret = source { true } else { false } }
 
@@ -33,7 +38,8 @@ extension CodePicture: Hashable {
         switch (left.source, right.source) {
         case (.open(let one), .open(let other)):
             one.content == other.content && one.isMoving == other.isMoving && left.label == right.label
-        case (.secret(let one), .secret(let other)): one == other && left.label == right.label
+        case (.secret(let one), .secret(let other)):
+            one == other && left.label == right.label && left.givesKey == right.givesKey
         default: false
         }
     }

@@ -42,12 +42,14 @@
         }
 
         /// Draws a picture from the origin, each of its pixels as large as the scale says. The grey is the opacity of
-        /// white over black, so that no picture is made of the grey one.
-        package func draw(_ raster: Raster, scale factor: Double, _ enlargement: Enlargement) {
+        /// white over what is dark, so that no picture is made of the grey one.
+        package func draw(
+            _ raster: Raster, scale factor: Double, _ enlargement: Enlargement, dark: Color = Color(hex: 0x000000)
+        ) {
             group {
                 scale(factor)
                 rectangle(x: 0, y: 0, width: Double(raster.width), height: Double(raster.height))
-                color(Color(hex: 0x000000))
+                color(dark)
                 fill()
                 color(Color(hex: 0xffffff))
                 guard let pattern = cairo_pattern_create_for_surface(raster.surface) else { return }

@@ -28,7 +28,7 @@
         init(_ code: CodePicture, at place: Place) {
             (self.code, context) = (code, place.context)
             let sender = code.isSecret ? nil : try? code.codes()
-            let picture = CodeArea()
+            let picture = CodeArea(givesKey: code.givesKey)
             self.picture = picture
             film = sender.map { CodeFilm($0, on: picture) }
             let box = Box(.vertical, spacing: 12)

@@ -23,7 +23,11 @@
         let area = DrawingArea(width: 0, height: 0)
         private var raster: Raster?
 
-        init() {
+        /// The colour of codes that give a key away (`signer-product` section 3.6); all others are black.
+        private static let danger = Color(hex: 0xe6007a)
+
+        init(givesKey: Bool) {
+            let dark = givesKey ? Self.danger : Color(hex: 0x000000)
             area.name = "code picture"
             area.onDraw { [weak self, weak area] canvas, width, height in
                 guard let self, let raster, let area else { return }
@@ -38,7 +42,7 @@
                 canvas.translate(
                     x: ((width * pixels - side) / 2).rounded(.down) / pixels,
                     y: ((height * pixels - side) / 2).rounded(.down) / pixels)
-                canvas.draw(raster, scale: module / pixels, .exact)
+                canvas.draw(raster, scale: module / pixels, .exact, dark: dark)
             }
         }
 
