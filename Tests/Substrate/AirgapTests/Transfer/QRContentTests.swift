@@ -40,8 +40,19 @@ struct QRContentTests {
         #expect(RawCodewords.content(hex: "40001ab") == [0xab])
         #expect(RawCodewords.content(hex: "401abf") == [0xab])
         #expect(RawCodewords.content(hex: "40005aabb") == [])
-        for text in ["", "4", "30001ab", "4zz", "4ffff00"] {
+        for text in ["", "4", "30001ab", "4zz", "4ffff00", "4-001", "4+001ab", "400010x", "40001a\u{301}b"] {
             #expect(RawCodewords.content(hex: text) == nil, "\(text)")
         }
+        let characters = Array("0124af+-xz")
+        var longest = 0
+        for number in 0..<100_000 {
+            var (rest, text) = (number, "4")
+            for _ in 0..<5 {
+                text.append(characters[rest % 10])
+                rest /= 10
+            }
+            longest = max(longest, RawCodewords.content(hex: text)?.count ?? 0)
+        }
+        #expect(longest == 1)
     }
 }
