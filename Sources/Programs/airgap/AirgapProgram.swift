@@ -18,9 +18,10 @@ struct AirgapProgram: ParsableCommand {
               airgap recv /dev/video0 -o chain.scale   until all of it is there
               airgap recv film.mjpeg -o chain.scale    films, pictures, folders, -
 
-            A file of at most 2953 bytes fits one code that stands still. Larger ones \
-            are cut with a fountain code (RaptorQ): any frames will do as long as \
-            there are enough different ones, and the sender makes new ones for ever.
+            A file of at most 2944 bytes fits one code that stands still, and one of 2953 \
+            unless it begins with 00 or a byte from 80 on. Larger ones are cut with a \
+            fountain code (RaptorQ): any frames will do as long as there are enough \
+            different ones, and the sender makes new ones for ever.
 
             EXIT CODES
             0 done · 1 failed · 2 not enough frames · 3 frames contradict each other, are of several files where one \

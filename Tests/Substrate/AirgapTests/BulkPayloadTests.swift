@@ -44,6 +44,13 @@ struct BulkPayloadTests {
         #expect(try Self.members(Self.bulk([Fixtures.transaction])).map(\.bytes) == [Fixtures.transaction])
     }
 
+    @Test("the byte in front of a bulk's code says nothing", arguments: [0x00, 0x01, 0x7f] as [UInt8])
+    func secondByte(_ byte: UInt8) throws {
+        var bytes = Self.bulk([Fixtures.transaction])
+        bytes[1] = byte
+        #expect(try Self.members(bytes).map(\.bytes) == [Fixtures.transaction])
+    }
+
     @Test("an empty bulk is refused")
     func empty() {
         let error = #expect(throws: PayloadError.emptyBulk) { try Payload(Self.bulk([])) }
