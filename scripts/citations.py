@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Finds every citation of a specification, and compares it with the headings of docs/formats/NAME.md; and every link of a
-document to a file or a heading of this repository.
+"""Finds every citation of a specification, and compares it with the headings of docs/formats/NAME.md; every link of a
+document to a file or a heading of this repository; and every code of an error, which docs/formats has to name.
 
-usage: citations.py ROOT     (exit 1 and a line for each citation or link that names nothing)
+usage: citations.py ROOT     (exit 1 and a line for each citation or link that names nothing, and each code that is
+named in one place alone)
 """
 import bisect
 import functools
@@ -89,4 +90,28 @@ for path in sorted({path for pattern in DOCUMENTS for path in root.glob(pattern)
         if not target.exists() or (match[2] and target.suffix == ".md" and match[2] not in anchors(target)):
             print(f"{path.relative_to(root)}:{text.count(chr(10), 0, match.start()) + 1}: nothing is there: {match[0][2:-1]}")
             unknown += 1
+
+# Codes of errors are an interface: what a `code` can be stands in docs/formats, and what the tables list can be one.
+CODES = re.compile(r"^( *)(?:public |package )?var code: String \{\n(.*?)^\1\}", re.MULTILINE | re.DOTALL)
+CODE_TABLES = {"signer-wire": ("### 8.8 ", "### 9.2 ", "## 11. ")}
+formats = {path.stem: path.read_text() for path in (root / "docs" / "formats").glob("*.md")}
+documented = set(re.findall(r"\w+(?:\.\w+)*", "\n".join(formats.values())))
+sources = {path: path.read_text() for path in sorted((root / "Sources").rglob("*.swift"))}
+strings = set(re.findall(r'"(\w+)["(.]', "\n".join(sources.values())))
+for path, text in sources.items():
+    for _, body in CODES.findall(text):
+        for code in re.findall(r'"([A-Z]\w+(?:\.\w+)?)["(]', body):
+            if code not in documented:
+                print(f"{path.relative_to(root)}: docs/formats names no error {code}")
+                unknown += 1
+for name, tables in CODE_TABLES.items():
+    for heading in tables:
+        section = re.split(r"^##", formats[name].split("\n" + heading, 1)[1], maxsplit=1, flags=re.MULTILINE)[0]
+        for row in re.findall(r"^\|(.*)\|$", section, re.MULTILINE)[2:]:
+            cells = row.split("|")
+            codes = re.sub(r"\([^)]*\)", "", cells[-1] if heading.startswith("### 8.8") else cells[0])
+            for code in re.findall(r"\b[A-Z]\w+", codes):
+                if code not in strings:
+                    print(f"docs/formats/{name}.md: no source has the error {code}")
+                    unknown += 1
 sys.exit(1 if unknown else 0)
