@@ -31,6 +31,11 @@ extension KnownVaults {
         return nil
     }
 
+    /// Refuses a folder that cannot be read: no vault that opens by itself would open.
+    ///
+    /// - Throws: `configError` where others may enter it, `io`.
+    func checkIsReadable() throws(MainKeyError) { _ = try folder(.existing) }
+
     /// Whether a vault was made or used by this account, and not wiped since.
     func remembers(_ vault: VaultID) throws(MainKeyError) -> Bool {
         try folder(.existing)?.read("\(vault).vault", limit: 4096) != nil

@@ -17,6 +17,7 @@ extension MainKeyVault {
         opening: OpenOptions = OpenOptions()
     ) throws(MainKeyError) -> MainKeyVault {
         try check(protections, options)
+        if protections.contains(where: { $0.kind == .none }) { try opening.knownVaults?.checkIsReadable() }
         let store = try VaultStore(at: path, .creating, opening)
         let lock = try store.lock(.exclusive)
         defer { withExtendedLifetime(lock) {} }

@@ -75,6 +75,22 @@ struct KnownVaultsTests {
         #expect(["tampered", "limitExceeded"].contains(code { try vault.unlock(.none) }))
     }
 
+    @Test("a vault that opens by itself is not made where no such vault would open")
+    func openFolder() throws {
+        try FileManager.default.createDirectory(
+            atPath: known.path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: known.path)
+        #expect(code { _ = try make([.none]) } == "configError")
+        #expect(!FileManager.default.fileExists(atPath: folder.path))
+        // One with a PIN opens.
+        _ = try make([.pin(VaultFolder.pin())])
+        try Unwatched.open(at: folder.path, options).unlock(.pin(VaultFolder.pin()))
+        try FileManager.default.removeItem(atPath: folder.path)
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: known.path)
+        _ = try make([.none])
+        try Unwatched.open(at: folder.path, options).unlock(.none)
+    }
+
     @Test("a wipe is forgotten, and looking remembers nothing")
     func forgotten() throws {
         let vault = try make([.pin(VaultFolder.pin())])
