@@ -8,13 +8,11 @@
     final class FieldJournal: Sendable {
         let deliveries = Deliveries()
         private let logger: Logger?
-        private let strictness: Strictness
         private let onTermination: (@Sendable (TerminationReport) -> Void)?
         private let lastLayers = Mutex<LayerReport?>(nil)
 
-        init(_ logger: Logger?, _ strictness: Strictness, onTermination: (@Sendable (TerminationReport) -> Void)?) {
+        init(_ logger: Logger?, onTermination: (@Sendable (TerminationReport) -> Void)?) {
             self.logger = logger
-            self.strictness = strictness
             self.onTermination = onTermination
         }
 

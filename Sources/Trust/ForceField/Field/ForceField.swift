@@ -62,7 +62,7 @@
             self.interface = interface
             program = ProgramRecord(
                 path: executable.path, digest: executable.digest, capabilities: policy.capabilities.map(\.name))
-            journal = FieldJournal(logger, policy.strictness, onTermination: onTermination)
+            journal = FieldJournal(logger, onTermination: onTermination)
             pool = WorkerPool(terms, services: services, onSurface: onSurface, journal: journal)
             pool.start()
         }

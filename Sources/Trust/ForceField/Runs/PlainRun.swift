@@ -39,7 +39,7 @@
         ) async throws(ForceFieldError) -> TerminationReport {
             let terms = try terms()
             let owner = PlainRunOwner(
-                FieldJournal(logger, policy.strictness, onTermination: nil), limit: outputLimit, onOutput: onOutput)
+                FieldJournal(logger, onTermination: nil), limit: outputLimit, onOutput: onOutput)
             let process = WorkerProcess(terms, owner: owner)
             let report = await withTaskCancellationHandler {
                 await withUnsafeContinuation { continuation in

@@ -59,7 +59,7 @@ extension RunningTests {
         @Test("a program waits while nobody takes what it writes")
         func held() async throws {
             let isTaken = ThreadSignal()
-            let owner = PlainRunOwner(FieldJournal(nil, .strict, onTermination: nil), limit: .max) { _, _ in
+            let owner = PlainRunOwner(FieldJournal(nil, onTermination: nil), limit: .max) { _, _ in
                 isTaken.wait()
             }
             let launch = Launch(executable: try WorkerExecutable(.path("/bin/sh")), policy: Policy())
