@@ -1,11 +1,12 @@
 import Foundation
+import Processes
 import Testing
 
 /// The screen of a terminal as a person sees it: a program runs in tmux, which draws into a grid of cells.
 final class TmuxScreen {
     /// A server of its own, which no other tmux of this user meets.
     private let server = "casemate-\(UUID().uuidString)"
-    private let process = Process()
+    private let process: SpawnedProgram
 
     static let isThere = (try? Program.shell("command -v tmux"))?.exitCode == 0
 
@@ -14,12 +15,10 @@ final class TmuxScreen {
     }
 
     init(columns: Int, rows: Int, _ program: Program, _ arguments: [String], redirection: String = "") throws {
-        // Not as a daemon, which would keep what it inherits open beyond this object.
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["LC_ALL=C.UTF-8", "TERM=xterm", "tmux", "-D", "-L", server, "-f", "/dev/null"]
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+        // Not as a daemon, which would live on, nor with the signals blocked that this thread blocks: one ends it.
+        process = try SpawnedProgram(
+            "/usr/bin/env", ["LC_ALL=C.UTF-8", "TERM=xterm", "tmux", "-D", "-L", server, "-f", "/dev/null"],
+            outputs: .nowhere)
         let command = ([program.path] + arguments).map(Program.quoted).joined(separator: " ") + redirection
         // What stays on the screen when the program has ended is how it ended.
         let screen = [
@@ -33,7 +32,10 @@ final class TmuxScreen {
         _ = try tmux(screen)
     }
 
-    deinit { process.terminate() }
+    deinit {
+        kill(process.id, SIGTERM)
+        process.wait()
+    }
 
     /// The lines of the screen, without blanks at their ends.
     func lines() throws -> [String] {
