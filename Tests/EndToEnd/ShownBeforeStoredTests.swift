@@ -138,6 +138,14 @@ struct ShownBeforeStoredTests {
         }
     }
 
+    @Test("a limit of a file's size is a full disk, and ends no program without a word")
+    func fileSize() throws {
+        let casemate = Program.quoted(DemoVault.casemate.path)
+        // 512 or 1024 bytes, as the shell counts; its help is longer.
+        let lost = try Program.shell("ulimit -f 1; exec \(casemate) --help")
+        #expect(lost.exitCode == 1 && lost.errors.contains("File too large"), "\(lost.errors)")
+    }
+
     @Test("what has no end ends where nobody takes it any more")
     func endless() throws {
         let airgap = Program.quoted(Program(name: "airgap").path)

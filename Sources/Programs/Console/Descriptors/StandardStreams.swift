@@ -11,9 +11,9 @@ package enum StandardStreams {
     /// A standard stream that is closed is opened in a way that it cannot be used, so that no file takes its number and
     /// gets what was meant for the screen.
     ///
-    /// Where something that was printed could not be written, the program ends with 1, also behind `--help`. What serves
-    /// others, and writes a log past `print`, goes on. A reader that has gone is an error of the one who writes, and not
-    /// the end of the process amid what it does.
+    /// Where something that was printed could not be written, the program ends with 1, also behind `--help`. What
+    /// serves others, and writes a log past `print`, goes on. A reader that has gone, or a file that may not grow any
+    /// more (`ulimit -f`), is an error of the one who writes, and not the end of the process amid what it does.
     ///
     /// A program that cannot know its arguments ends: Swift reads them from /proc, and would take a command for none.
     /// So does one whose arguments are no UTF-8: Swift would put the same mark in the place of each such byte, and two
@@ -44,8 +44,8 @@ package enum StandardStreams {
             _exit(wrongUsage)
         }
         InheritedDescriptors.record()
-        // A handler, and not SIG_IGN: programs that this one starts have the usual again.
-        signal(SIGPIPE) { _ in }
+        // Handlers, and not SIG_IGN: programs that this one starts have the usual again.
+        for number in [SIGPIPE, SIGXFSZ] { signal(number) { _ in } }
         atexit {
             guard clinux_finish_output() != 0 else { return }
             StandardError.write("Standard output cannot be written: \(String(cString: strerror(errno))).\n")
