@@ -14,9 +14,9 @@ struct CoreCommandTests {
     @Test("tables prints every rule, in the order in which they are tried")
     func tables() throws {
         let rules = try lines(Self.casemate.run(["core", "tables"]).output)
-        // 216 of the specification, and of our own two that sign an update which was refused, 22 of what is looked at
-        // beside scans, and 35 of names, phrases by choice and what protects the vault.
-        #expect(rules.count == 216 + 2 + 22 + 35)
+        // 216 of the specification, and of our own six that sign an update which was refused or by an exposed key, 22
+        // of what is looked at beside scans, and 35 of names, phrases by choice and what protects the vault.
+        #expect(rules.count == 216 + 6 + 22 + 35)
         #expect(rules[0]["id"].string == "T001" && rules[0]["behind"].string == "Settings/-")
     }
 
@@ -55,6 +55,12 @@ struct CoreCommandTests {
         #expect(outcome.exitCode == 1 && seen.count == 2)
         #expect(seen.last?["code"].string == "NoAction" && seen.last?["status"].int == 400)
         #expect(seen.last?["page"].int == 1 && seen.last?["line"].int == 2)
+    }
+
+    @Test("act fails where its lines cannot be read")
+    func unreadableLines() throws {
+        let outcome = try Program.shell("{ \(Program.quoted(Self.casemate.path)) core act <&-; }")
+        #expect(outcome.exitCode == 1 && outcome.errors.contains("standard input cannot be read"), "\(outcome)")
     }
 
     @Test("a refused line is told with its place in the input, where empty ones count too")

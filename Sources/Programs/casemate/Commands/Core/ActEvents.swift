@@ -14,12 +14,14 @@ final class ActEvents: Sendable {
         case tooLong(number: Int)
         /// Nothing more is coming.
         case end
+        /// Nothing more can be read.
+        case unreadable(FileError)
         case host(HostEvents.Event)
 
         /// Whether it says that somebody is there.
         var isByPerson: Bool {
             switch self {
-            case .line, .tooLong, .end: true
+            case .line, .tooLong, .end, .unreadable: true
             case .host: false
             }
         }
@@ -48,7 +50,7 @@ final class ActEvents: Sendable {
     func isDone(_ event: Event) {
         switch event {
         case .line, .tooLong: mayRead.signal()
-        case .end, .host: break
+        case .end, .unreadable, .host: break
         }
     }
 
@@ -56,15 +58,17 @@ final class ActEvents: Sendable {
     func readLines() {
         SystemThread.start { [self] in
             var lines = InputLines(InputFile(standardInput: ()), limit: Self.limit)
-            while let next = try? lines.next() {
-                switch next {
-                case .line(let line) where line.allSatisfy({ $0 == UInt8(ascii: " ") }): continue
-                case .line(let line): add(.line(line, number: lines.number))
-                case .tooLong: add(.tooLong(number: lines.number))
+            do throws(FileError) {
+                while let next = try lines.next() {
+                    switch next {
+                    case .line(let line) where line.allSatisfy({ $0 == UInt8(ascii: " ") }): continue
+                    case .line(let line): add(.line(line, number: lines.number))
+                    case .tooLong: add(.tooLong(number: lines.number))
+                    }
+                    mayRead.wait()
                 }
-                mayRead.wait()
-            }
-            add(.end)
+                add(.end)
+            } catch { add(.unreadable(error)) }
         }
     }
 }

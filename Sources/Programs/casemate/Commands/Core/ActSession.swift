@@ -67,6 +67,7 @@ struct ActSession {
             case .line(let text, let number): try take(text, number: number)
             case .tooLong(let number): try refuse(.tooLong(limit: ActEvents.limit), line: number)
             case .end: return
+            case .unreadable(let error): throw error
             case .host(.network):
                 defer { surroundings.isNetworkSeen() }
                 try tell(.network)
