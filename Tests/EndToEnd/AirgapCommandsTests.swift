@@ -324,6 +324,8 @@ struct AirgapCommandsTests {
         #expect(try receive([scratch.path("none"), "-o", out]).exitCode == 1)
         #expect(try receive(["/dev/null", "-o", out]).exitCode == 1)
         #expect(try receive([try write(Array("P5 9 9 255\n".utf8) + bytes(81), "noise.pgm"), "-o", out]).exitCode == 2)
+        let noPicture = try receive([try write(bytes(3000), "noise.png"), "-o", out])
+        #expect(noPicture.exitCode == 2 && noPicture.errors.contains("no picture or film"), "\(noPicture.errors)")
         let lines = try [bytes(5000, seed: 1), bytes(5000, seed: 2)].map { content in
             try Self.airgap.run(["send", try write(content, "x"), "--out", "-"]).output
         }

@@ -175,8 +175,11 @@ struct Receive: ParsableCommand {
         if sources.contains(where: { $0.hasSuffix(".html") }) {
             return "A page (.html) is for browsers: open it there and point a camera at it, or give a film."
         }
-        return receiver.counts.pictures == 0
-            ? "The source holds no pictures." : "Bring the code closer, straight and sharp, and mind reflections."
+        let counts = receiver.counts
+        if counts.pictures == 0 { return "The source holds no pictures." }
+        return counts.unread == counts.pictures
+            ? "What was named is no picture or film: PNG, APNG, GIF, JPEG, MJPEG, PGM and Y4M are read."
+            : "Bring the code closer, straight and sharp, and mind reflections."
     }
 
     private var partialFile: PartialFile? { partial.map { PartialFile($0) } }
