@@ -53,7 +53,12 @@ struct Conformance: ParsableCommand {
             throw ExitCode(2)
         }
         var report = Report()
-        try topic.run(folder: URL(filePath: folder, directoryHint: .isDirectory), report: &report)
+        do {
+            try topic.run(folder: URL(filePath: folder, directoryHint: .isDirectory), report: &report)
+        } catch let error as CocoaError {
+            print("\(ScreenText.escape(error.filePath ?? folder)) cannot be read: \(error.reasonOfSystem).")
+            throw ExitCode(2)
+        }
         report.printSummary()
         if report.failed > 0 { throw ExitCode(1) }
         if report.passed == 0 {

@@ -114,6 +114,19 @@ struct WrongUsageTests {
         #expect(folder.exitCode == 4 && folder.errors.contains("its name is empty"), "\(folder.errors)")
     }
 
+    @Test("known answers that cannot be read are named")
+    func unreadableAnswers() throws {
+        let scratch = try Scratch()
+        let conformance = Program(name: "conformance")
+        // Foundation asks for another name than this one.
+        let made = try Program.shell("cd \(Program.quoted(scratch.path)) && : >\"$(printf 'a\\377')\"")
+        try #require(made.exitCode == 0)
+        for folder in [scratch.path, scratch.path("none")] {
+            let outcome = try conformance.run(["crypto", folder])
+            #expect(outcome.exitCode == 2 && outcome.output.contains("cannot be read: No such file"), "\(outcome)")
+        }
+    }
+
     @Test("a validator without a configuration says how one is named")
     func noConfiguration() throws {
         let outcome = try Program.shell(
