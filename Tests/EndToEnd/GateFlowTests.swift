@@ -53,6 +53,23 @@ struct GateFlowTests {
         #expect(registered.exitCode == 0, "\(registered.errors)")
     }
 
+    @Test("an address that is taken, and a gate of another authority, are told in words")
+    func wrongAddress() async throws {
+        let gate = try await GateProcess(settings)
+        let program = Program(name: "gate")
+        let other = try await GateSite()
+        let connected = try await OwnThread.run {
+            try program.run(["mint", "connect", "wss://localhost:\(gate.port)/", "--authority", other.folder])
+        }
+        #expect(connected.exitCode == 69, "\(connected.errors)")
+        #expect(connected.errors.contains("no TLS with a certificate of this authority"), "\(connected.errors)")
+        let second = try await OwnThread.run {
+            try program.run(
+                ["serve", "--config", "\(other.folder)/gate.conf", "--admin-bind", "off", "--ws-port", "\(gate.port)"])
+        }
+        #expect(second.exitCode == 69 && second.errors.contains("Address already in use"), "\(second.errors)")
+    }
+
     @Test("an assertion is good once, and its client hears why")
     func replay() async throws {
         let gate = try await GateProcess(settings)

@@ -55,7 +55,11 @@ package final class TrialConnection: Sendable {
             throw TrialFailure.unreachable("\(error)")
         }
         let connection = TrialConnection(channel, inbox)
-        try await sent.get()
+        do { try await sent.get() } catch {
+            // All that is told is that the connection was closed before anything could be sent.
+            guard tls != nil else { throw error }
+            throw TrialFailure.unreachable("there is no TLS with a certificate of this authority")
+        }
         return connection
     }
 

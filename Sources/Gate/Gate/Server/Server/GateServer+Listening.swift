@@ -1,3 +1,4 @@
+import CLibrary
 internal import NIOCore
 internal import NIOPosix
 internal import NIOSSL
@@ -132,7 +133,7 @@ extension GateServer {
             life.withLock { $0.listeners.append(channel) }
             return channel
         } catch let error as IOError {
-            throw .listen(place: place, reason: "error \(error.errnoCode) of the system")
+            throw .listen(place: place, reason: String(cString: strerror(error.errnoCode)))
         } catch {
             throw .listen(place: place, reason: "\(error)")
         }
