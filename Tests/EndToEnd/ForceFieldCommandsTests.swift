@@ -156,8 +156,8 @@ struct ForceFieldCommandsTests {
         let mark = UUID().uuidString
         let (report, code) = (scratch.path("report.json"), scratch.path("code"))
         let run = [Self.program.path, "run", "--wall", "300", "--json", report, "--", program, "flood", mark]
-        // Reads one byte, so that the program runs, and nothing more until it is gone. It is known by its arguments, which
-        // begin with its name; this shell's own have them otherwise.
+        // Reads one byte, so that the program runs, and nothing more until it is gone. It is known by its arguments,
+        // which begin with its name; this shell's own have them otherwise.
         let outcome = try Program.shell(
             """
             { { timeout 600 \(run.map(Program.quoted).joined(separator: " ")); echo $? >\(Program.quoted(code)); } | {
@@ -243,7 +243,7 @@ struct ForceFieldCommandsTests {
         for (arguments, words) in cases {
             let line = ([Self.program.path] + arguments).map(Program.quoted).joined(separator: " ")
             let outcome = try Program.shell("exec timeout 600 \(line)")
-            #expect(outcome.exitCode == 18, "\(arguments): \(outcome.exitCode) \(outcome.errors)")
+            #expect(outcome.exitCode == 2, "\(arguments): \(outcome.exitCode) \(outcome.errors)")
             #expect(outcome.errors.contains(words), "\(arguments): \(outcome.errors)")
         }
     }
@@ -352,7 +352,7 @@ struct ForceFieldCommandsTests {
         // The words of stage 0, by which a worker is told to lock itself in, in part.
         for words in ["", "FORCEFIELD_STAG", "ORCEFIELD_STAGE", "FORCEFIELD_FORCEFIELD_STAG"] {
             let outcome = try outcome(endingWith: words)
-            #expect(outcome.exitCode == 18 && outcome.errors.contains("does not link ForceField"), "\(words)")
+            #expect(outcome.exitCode == 2 && outcome.errors.contains("does not link ForceField"), "\(words)")
         }
         #expect(!FileManager.default.fileExists(atPath: scratch.path("ran")))
         #expect(try !outcome(endingWith: "FORCEFIELD_FORCEFIELD_STAGE").errors.contains("does not link"))
@@ -377,11 +377,13 @@ struct ForceFieldCommandsTests {
         }
     }
 
-    @Test("a file that cannot be used has a code that no program in run gives")
+    @Test("a file that cannot be used is wrong usage and named")
     func unusableFiles() throws {
         let missing = "/no/such/file"
         let cases: [([String], String)] = [
             (["run", "--", missing], "Check the path"), (["run", "--", "/"], "Check the path"),
+            (["run", "--json", missing + "/report", "--", missing], "report cannot be written"),
+            (["call", "--json", "/"] + Self.echo, "/ cannot be written"),
             (["run", "--stdin", missing, "--", "/bin/sh"], "Check the path"),
             (["run", "--cap", "readOnlyFile=\(missing):/a", "--", Self.program.path], "Check the file"),
             (["call", "--worker", "/bin/sh", "--method", "a"], "--exec"),
@@ -390,7 +392,7 @@ struct ForceFieldCommandsTests {
         ]
         for (arguments, word) in cases {
             let outcome = try run(arguments)
-            #expect(outcome.exitCode == 18 && outcome.errors.contains(word), "\(arguments): \(outcome.errors)")
+            #expect(outcome.exitCode == 2 && outcome.errors.contains(word), "\(arguments): \(outcome.errors)")
         }
     }
 

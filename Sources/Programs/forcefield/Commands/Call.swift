@@ -38,6 +38,7 @@ struct Call: ParsableCommand {
     }
 
     func run() throws {
+        try CommandFiles.requirePlace(json)
         let body = try service.request()
         var plan = try options.plan()
         try service.complete(&plan)

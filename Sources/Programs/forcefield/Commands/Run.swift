@@ -38,6 +38,7 @@ struct Run: ParsableCommand {
         guard let path = program.first else {
             throw Failure.usage("Give the program behind two dashes: forcefield run -- ./program ARGUMENTS")
         }
+        try CommandFiles.requirePlace(json)
         var plan = try options.plan()
         plan.target = path
         plan.input = stdin

@@ -16,6 +16,16 @@ enum CommandFiles {
         } catch { throw Failure(error) }
     }
 
+    /// Refuses a place that no report can be written to before there is anything to report.
+    static func requirePlace(_ path: String?) throws(Failure) {
+        guard let path else { return }
+        let type = (try? Stat(FilePath(path)))?.type
+        guard type == nil || type == .regular || type == .directory else { return }
+        do throws(FileError) { _ = try PreparedFile(for: FilePath(path)) } catch {
+            throw .cannotWrite(path: path, reason: "\(error.reason)")
+        }
+    }
+
     /// The report, as one line.
     static func write(_ report: TerminationReport, to path: String?) throws(Failure) {
         guard let path else { return }
