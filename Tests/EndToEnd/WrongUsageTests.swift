@@ -127,11 +127,18 @@ struct WrongUsageTests {
         }
     }
 
-    @Test("a validator without a configuration says how one is named")
+    @Test("a validator without a configuration says how one is named, and of a wrong one which it is")
     func noConfiguration() throws {
         let outcome = try Program.shell(
             "exec env -u VIGIL_CONFIG \(Program.quoted(Program(name: "vigil-validator").path)) status")
         #expect(outcome.exitCode == 78 && outcome.errors.contains("--config"), "\(outcome.errors)")
+        let scratch = try Scratch()
+        let noise = scratch.path("noise.json")
+        try Data("noise".utf8).write(to: URL(filePath: noise))
+        for (name, words) in [("vigil-validator", ["status"]), ("vigil-demo", ["--once"])] {
+            let wrong = try Program(name: name).run(words + ["--config", noise])
+            #expect(wrong.exitCode == 78 && wrong.errors.contains(noise), "\(wrong.errors)")
+        }
     }
 
     @Test("an empty name of a folder is none")

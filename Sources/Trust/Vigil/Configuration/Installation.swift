@@ -68,7 +68,10 @@
         }
 
         fileprivate static func configuration(at path: String) throws(ConfigurationError) -> VigilConfiguration {
-            try VigilConfiguration(parsing: TrustedFile.read(path, limit: configurationLimit))
+            let file = try TrustedFile.read(path, limit: configurationLimit)
+            do throws(ConfigurationError) { return try VigilConfiguration(parsing: file) } catch {
+                throw ConfigurationError("\(path): \(error)")
+            }
         }
 
         fileprivate static func manifest(
@@ -77,7 +80,7 @@
             let file = try TrustedFile.read(configuration.manifest, limit: Envelope.sizeLimit)
             let manifest: Manifest
             do throws(ManifestError) { manifest = try Manifest(verifying: file, by: trusted) } catch {
-                throw ConfigurationError("\(error)")
+                throw ConfigurationError("\(configuration.manifest): \(error)")
             }
             guard manifest.product == configuration.product else {
                 throw ConfigurationError(

@@ -9,7 +9,8 @@ extension MainKeyError {
         case .system(let code): self = .system(path, failure: error.action.failure, code: code.rawValue)
         case .tooLarge(let limit): self = .limitExceeded(reason: "\(path) has more than \(limit) bytes")
         case .symbolicLink: self = .io(path: path, reason: "it is a symbolic link; put the file itself there")
-        case .folder, .notRegular, .device: self = .io(path: path, reason: "it is no ordinary file; remove it")
+        case .folder: self = .io(path: path, reason: "it is a folder; a file is needed")
+        case .notRegular, .device: self = .io(path: path, reason: "it is no ordinary file; move it away")
         case .foreignOwner(let owner, _):
             self = .io(
                 path: path, reason: "it belongs to user \(owner.rawValue), not to \(geteuid()); run as its owner")
