@@ -85,6 +85,12 @@ struct HashToolTests {
         let bad = try run("codesign", "--json", changed("macho/hello-arm64", { $0[16_384] ^= 1 }, in: scratch))
         #expect(bad.exitCode == 1)
         #expect(try json(bad)[0]["codeSignature"][0]["badPages"] == .array([.integer(1)]))
+        #expect(try json(bad)[0]["coversCode"].bool == false)
+        // A directory over the first page alone: nCodeSlots and codeLimit.
+        let short = try changed(
+            "macho/hello-arm64", { $0.replaceSubrange(49_552..<49_560, with: [0, 0, 0, 1, 0, 0, 64, 0]) }, in: scratch)
+        let left = try run("codesign", short)
+        #expect(left.exitCode == 1 && left.output.contains("some have no hash"))
     }
 
     @Test("says on which page two images differ, and nothing where they do not")

@@ -1,6 +1,7 @@
-import ExecutableImage
 import TestSupport
 import Testing
+
+@testable import ExecutableImage
 
 @Suite("Code signatures")
 struct CodeSignatureTests {
@@ -26,6 +27,7 @@ struct CodeSignatureTests {
         #expect((directory.pageCount, directory.pageSizeLog2, directory.hashType) == (4, 14, 2))
         #expect(directory.badPages.isEmpty)
         #expect(directory.isComplete)
+        #expect(signature.codeNotCovered == nil)
     }
 
     @Test("name the page that was changed", arguments: [(4200, 0), (16_384, 1), (32_770, 2), (49_160, 3)])
@@ -56,5 +58,35 @@ struct CodeSignatureTests {
         let directory = try #require(try signature(bytes)?.directories.first)
         #expect(directory.badPages.isEmpty)
         #expect(!directory.isComplete)
+        #expect(directory.codeNotCovered != nil)
+    }
+
+    @Test("of another program do not cover the code, though the digests are the same and their own program is covered")
+    func foreign() throws {
+        let bytes = try Fixture.bytes(Self.name)
+        // The other program differs in a byte of page 1, and its directory has the hash of that.
+        var other = bytes.flipping(bit: 8 * 16_385)
+        let hash = try HashStream()
+        other[16_384..<32_768].withUnsafeBytes { hash.update($0) }
+        let place = bytes[49_524 + 16..<49_524 + 20].reduce(0) { $0 << 8 | Int($1) }
+        other = other.replacing(49_524 + place + 32, with: try hash.finish())
+        let mixed = Array(bytes[..<49_504] + other[49_504...])
+        let own = try #require(try signature(other))
+        #expect(own.codeNotCovered == nil)
+        let taken = try #require(try signature(mixed))
+        #expect(taken.directories.map(\.cdhash) == own.directories.map(\.cdhash))
+        #expect(taken.codeNotCovered == "its code is not what was signed: 1 of its pages differ")
+        let files = try [bytes, mixed].map { try ExecutableFile(parsing: BytesInMemory($0)) }
+        let digests = try files.map { try $0.digests([.load2], of: $0.images).images.first?.load2 }
+        #expect(digests[0] == digests[1])
+    }
+
+    @Test(
+        "over a part of the code alone do not cover it", arguments: [(UInt32(16_384), UInt32(1)), (0, 0), (49_503, 4)])
+    func shortened(codeLimit: UInt32, pageCount: UInt32) throws {
+        let bytes = try Fixture.bytes(Self.name).replacing(49_524 + 28, with: big(pageCount) + big(codeLimit))
+        let signature = try #require(try signature(bytes))
+        #expect(signature.directories.first?.isComplete == true)
+        #expect(signature.codeNotCovered != nil)
     }
 }

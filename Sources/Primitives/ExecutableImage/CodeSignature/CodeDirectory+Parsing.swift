@@ -11,9 +11,12 @@ extension CodeDirectory {
         static let codeLimit64: (version: UInt32, position: UInt64) = (0x2_0300, 56)
     }
 
-    /// - Parameter lists: the entitlements of the signature, by the numbers of the slots for their hashes.
+    /// - Parameters:
+    ///   - signatureStart: where the signature begins, counted from the start of the image.
+    ///   - lists: the entitlements of the signature, by the numbers of the slots for their hashes.
     init(
-        parsing image: ImageView, _ blob: SuperBlob.Blob, _ lists: [(slot: UInt32, blob: SuperBlob.Blob?)]
+        parsing image: ImageView, _ blob: SuperBlob.Blob, signatureStart: UInt64,
+        lists: [(slot: UInt32, blob: SuperBlob.Blob?)]
     ) throws(ImageFailure) {
         let reader = Reader(image: image, extent: blob.extent)
         guard blob.magic == Self.magic else { throw reader.refusal }
@@ -41,6 +44,7 @@ extension CodeDirectory {
             if wide > 0 { limit = wide }
         }
         codeLimit = limit
+        reachesSignature = limit == signatureStart
         guard image.contains(Extent(at: 0, count: limit)),
             hashOffset + UInt64(pageCount) * UInt64(hashSize) <= blob.extent.length
         else { throw reader.refusal }

@@ -46,6 +46,8 @@ public struct CodeDirectory: Hashable, Sendable {
     package let badPages: [UInt32]
     /// Whether it has hashes up to the code limit.
     public let isComplete: Bool
+    /// Whether its pages end where the signature begins, so that no code lies behind them.
+    package let reachesSignature: Bool
 }
 
 /// What the system enforces of a signed program.

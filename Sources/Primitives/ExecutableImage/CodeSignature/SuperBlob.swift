@@ -3,6 +3,8 @@ struct SuperBlob {
     private static let magic: UInt32 = 0xfade_0cc0
 
     private let image: ImageView
+    /// Where it begins, counted from the start of the image.
+    private let start: UInt64
     private let blobs: [Blob]
 
     struct Blob {
@@ -22,6 +24,7 @@ struct SuperBlob {
 
     init(parsing image: ImageView, _ extent: Extent) throws(ImageFailure) {
         self.image = image
+        start = extent.start
         let refusal = image.refusal(.codeSignatureOutOfBounds, at: extent.start)
         guard extent.length >= 12 else { throw refusal }
         let header = Fields(
@@ -55,7 +58,7 @@ struct SuperBlob {
         let lists = Kind.lists.map { type in (slot: type, blob: blobs.first { $0.type == type }) }
         var (directories, entitlements): ([CodeDirectory], [[UInt8]]) = ([], [])
         for blob in blobs where Kind.isDirectory(blob.type) {
-            directories.append(try CodeDirectory(parsing: image, blob, lists))
+            directories.append(try CodeDirectory(parsing: image, blob, signatureStart: start, lists: lists))
         }
         for case let list? in lists.map(\.blob) { entitlements.append(try text(of: list)) }
         return CodeSignature(

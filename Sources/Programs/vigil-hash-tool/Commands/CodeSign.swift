@@ -8,7 +8,7 @@ struct CodeSign: ParsableCommand {
         commandName: "codesign",
         abstract: "Check the pages of a Mach-O file against its code signature.",
         discussion: """
-            Exits with 1 if a page differs. Certificates are not checked: anyone can make an ad-hoc signature whose \
+            Exits with 1 if a page differs or has no hash. Certificates are not checked: anyone can make an ad-hoc signature whose \
             pages match, so that a match alone proves nothing.
             """)
 
@@ -31,8 +31,7 @@ struct CodeSign: ParsableCommand {
         try output.show(
             signatures.map(SignatureJSON.init),
             text: signatures.map { $0.text(path: ScreenText.escape(file)) }.joined(separator: "\n"))
-        let directories = signatures.flatMap { $0.signature?.directories ?? [] }
-        if !directories.allSatisfy(\.matches) { throw ExitCode(1) }
+        if signatures.contains(where: { $0.signature?.codeNotCovered != nil }) { throw ExitCode(1) }
     }
 }
 
@@ -51,11 +50,13 @@ private struct SignatureOfImage {
 private struct SignatureJSON: Encodable {
     var arch: String
     var codeSigned: Bool
+    var coversCode: Bool?
     var codeSignature: [DirectoryJSON]?
 
     init(_ found: SignatureOfImage) {
         arch = found.architecture
         codeSigned = found.signature != nil
+        coversCode = found.signature.map { $0.codeNotCovered == nil }
         codeSignature = found.signature?.directories.map(DirectoryJSON.init)
     }
 }

@@ -21,8 +21,8 @@
         /// 20 bytes for each hash function of the signature.
         let cdhashes: [[UInt8]]
 
-        /// - Throws: ``Refusal``: `hashMismatch` for files that are not the manifest's, or not signed, and for a
-        ///   program without the hardened runtime or with entitlements that open it.
+        /// - Throws: ``Refusal``: `hashMismatch` for files that are not the manifest's, or not signed, or carry the
+        ///   signature of other code, and for a program without the hardened runtime or with entitlements that open it.
         public init(_ expected: ExpectedProgram, teamID: String, identifier: String) throws(Refusal) {
             guard (teamID + identifier).allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-.".contains($0)) })
             else {
@@ -32,6 +32,7 @@
             self.teamID = teamID
             self.identifier = identifier
             var cdhashes: [[UInt8]] = []
+            var notCovered: String?
             var wayIn: String?
             for image in expected.images {
                 do throws(ImageFailure) {
@@ -40,6 +41,8 @@
                         try parsed.digests([.load2], of: [slice]).images.first?.load2?.bytes == image.load2.bytes,
                         let signature = try parsed.codeSignature(of: slice)
                     else { throw ImageFailure.refused(.codeSignatureOutOfBounds, offset: 0) }
+                    // `load2` leaves the signature out: it could be that of another program, and name that one.
+                    if let found = signature.codeNotCovered { notCovered = "\(image.path): \(found)" }
                     guard image.role == .program else { continue }
                     cdhashes = signature.directories.map(\.cdhash)
                     wayIn = signature.wayInForOtherCode
@@ -47,6 +50,7 @@
                     throw Refusal(.hashMismatch, "\(image.path) is not the manifest's, or not signed: \(error)")
                 }
             }
+            if let notCovered { throw Refusal(.hashMismatch, notCovered) }
             guard !cdhashes.isEmpty else { throw Refusal(.hashMismatch, "the program is not signed") }
             if let wayIn { throw Refusal(.hashMismatch, "other code can be loaded into the program: \(wayIn)") }
             self.cdhashes = cdhashes
