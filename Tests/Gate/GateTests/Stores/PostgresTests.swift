@@ -129,6 +129,48 @@ struct PostgresTests {
         }
     }
 
+    @Test("make no key older while the database's clock is behind")
+    func databaseBehind() async throws {
+        try await TwoGates.run { (gates) async throws in
+            _ = try await gates.keys[0].insertIfAbsent(Keys.key(1))
+            // What a clock that is right wrote, before it was set back by a day.
+            try await gates.server.sql(
+                "UPDATE gate_keys SET last_used_at = now() + interval '1 day'", database: gates.database)
+            #expect(
+                try await gates.keys[1].advance(Keys.id(1), to: 1, facts: .init(), now: Keys.time) == .advanced)
+            let row = try await gates.server.sql(
+                "SELECT last_used_at > now() + interval '23 hours', last_asserted_at = last_used_at FROM gate_keys",
+                database: gates.database)
+            #expect(row == ["t|t"])
+        }
+    }
+
+    @Test("forget a key only where the clocks of the database and the gate both call it unused")
+    func bothClocks() async throws {
+        try await TwoGates.run { (gates) async throws in
+            let (now, day) = (SystemClock().now, Duration.seconds(86_400))
+            _ = try await gates.keys[0].insertIfAbsent(Keys.key(1, usedAt: now - day * 100))
+            // To the gate the database's clock is ahead by 99 days.
+            #expect(try await gates.keys[1].removeUnused(for: day * 90, now: now - day * 99, limit: 9) == 0)
+            #expect(try await gates.keys[1].removeUnused(for: day * 90, now: now, limit: 9) == 1)
+        }
+    }
+
+    @Test("take no nonce that was kept while the database's clock was ahead")
+    func nonceFromAhead() async throws {
+        try await TwoGates.run { (gates) async throws in
+            for number in 1...2 {
+                _ = try await gates.nonces[0].put(
+                    Keys.nonce(number), expiresAt: Keys.time + 60_000, owner: ClientKey(high: 0, low: 1))
+            }
+            #expect(try await gates.nonces[1].consume(Keys.nonce(1), now: Keys.time))
+            try await gates.server.sql(
+                "UPDATE gate_nonces SET expires_at = expires_at + interval '2 days'", database: gates.database)
+            #expect(try await gates.nonces[1].consume(Keys.nonce(2), now: Keys.time) == false)
+            #expect(try await gates.nonces[0].count() == 0)
+        }
+    }
+
     @Test("see what the other wrote, in the columns of the specification")
     func columns() async throws {
         try await TwoGates.run { (gates) async throws in

@@ -3,8 +3,8 @@ internal import AppAttest
 /// Registered keys in a PostgreSQL-compatible database, for any number of gates.
 ///
 /// Each operation is one atomic statement, and no counter is kept in this process. The times of use are those of the
-/// database's clock. How many keys there may be is not limited here. What withdraws a key tells the other gates of it
-/// where the database can (`NOTIFY`).
+/// database's clock, but for that of a new key, which is its gate's. How many keys there may be is not limited here.
+/// What withdraws a key tells the other gates of it where the database can (`NOTIFY`).
 ///
 /// Source: `appattest-gate` section 5.4; the constructs that were kept out, and why: `PostgresSchema`.
 final class PostgresKeyStore: KeyStore {
@@ -193,12 +193,11 @@ final class PostgresKeyStore: KeyStore {
         }
     }
 
-    /// Removes keys that were not used for so long by the database's clock, whatever that of the gate says. Reads the
-    /// whole table: to be called seldom.
+    /// Removes keys that were not used for so long by both clocks, the database's and `now`. Reads the whole table: to
+    /// be called seldom.
     func removeUnused(for age: Duration, now: Timestamp, limit: Int) async throws(StoreError) -> Int {
-        try await pool.run(.removeUnusedKeys, [.number(age.milliseconds), .number(Int64(max(0, limit)))]) {
-            $0.affectedRows
-        }
+        let parameters: [PostgresParameter] = [.number(age.milliseconds), .number(Int64(max(0, limit))), .time(now)]
+        return try await pool.run(.removeUnusedKeys, parameters) { $0.affectedRows }
     }
 
     func check() async throws(StoreError) { _ = try await pool.count(.check) }

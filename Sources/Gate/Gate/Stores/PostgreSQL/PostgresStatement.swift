@@ -61,11 +61,13 @@ extension PostgresStatement {
         name: "gate_select_key", sql: "SELECT \(columns) FROM gate_keys WHERE key_id = $1", types: [.text],
         isRepeatable: true)
 
+    /// A clock of the database that is behind for a while makes no key older than it is.
     static let advance = PostgresStatement(
         name: "gate_advance",
         sql: """
-            UPDATE gate_keys SET sign_count = $2, last_used_at = now(), last_asserted_at = now(), category = $3,
-            bundle_version = $4 WHERE key_id = $1 AND sign_count < $2 AND revoked_at IS NULL
+            UPDATE gate_keys SET sign_count = $2, last_used_at = GREATEST(last_used_at, now()),
+            last_asserted_at = GREATEST(last_used_at, now()), category = $3, bundle_version = $4
+            WHERE key_id = $1 AND sign_count < $2 AND revoked_at IS NULL
             """,
         types: [.text, .number, .number, .text], isRepeatable: false)
 
@@ -204,12 +206,13 @@ extension PostgresStatement {
             DELETE FROM gate_keys WHERE key_id IN (SELECT key_id FROM gate_keys WHERE \(isUnused)
             ORDER BY last_used_at LIMIT $2) AND \(isUnused)
             """,
-        types: [.number, .number], isRepeatable: false)
+        types: [.number, .number, .number], isRepeatable: false)
 
-    /// The times of use are those of the database's clock, and so is the present. Where a device is to be banned, Apple
-    /// has to hear of it yet.
+    /// The times of use are those of the database's clock. That it is ahead for a moment, or the gate's is, makes no
+    /// key old: both have to say so. Where a device is to be banned, Apple has to hear of it yet.
     private static let isUnused = """
-        last_used_at < now() - $1 * interval '1 millisecond' AND COALESCE(device_ban, '') <> 'pending'
+        last_used_at < LEAST(now(), \(time("$3"))) - $1 * interval '1 millisecond'
+        AND COALESCE(device_ban, '') <> 'pending'
         """
 
     static let check = PostgresStatement(
@@ -226,8 +229,13 @@ extension PostgresStatement {
             """,
         types: [.bytes, .number], isRepeatable: false)
 
+    /// A nonce that has longer to live than any was kept while the clock was ahead, and is none.
     static let consumeNonce = PostgresStatement(
-        name: "gate_consume_nonce", sql: "DELETE FROM gate_nonces WHERE nonce = $1 RETURNING expires_at > now()",
+        name: "gate_consume_nonce",
+        sql: """
+            DELETE FROM gate_nonces WHERE nonce = $1 RETURNING expires_at > now() AND expires_at <= now()
+            + \(PostgresNonceStore.longestLife.milliseconds) * interval '1 millisecond'
+            """,
         types: [.bytes], isRepeatable: false)
 
     static let sweepNonces = PostgresStatement(
