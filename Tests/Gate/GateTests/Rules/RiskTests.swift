@@ -263,6 +263,42 @@ struct RiskRefresherTests {
         #expect(service.questions.count == 2)
     }
 
+    @Test("a wall clock that is ahead for a while puts no receipt off for as long", arguments: [true, false])
+    func clockAhead(isAsked: Bool) async throws {
+        try await addKeys(1...2)
+        let service = ScriptedService(isAsked ? .refused : .unavailable)
+        var task = ReceiptRefreshTask(site.gate, service: service, verifier: ScriptedVerifier())
+        let start = now
+        clock.setWall(start + 40 * 24 * Self.hour)
+        _ = await task.step()
+        #expect(service.questions.count == 1)
+        clock.setWall(start)
+        clock.advance(milliseconds: 24 * Self.hour)
+        for _ in 0..<2 { _ = await task.step() }
+        #expect(service.questions.count == 3)
+        for number in 1...2 as ClosedRange<UInt8> {
+            let time = try #require(await receipt(number)?.notBefore)
+            #expect(time <= now + 24 * Self.hour)
+        }
+    }
+
+    @Test("a clock that was behind when the gate began puts no receipt off once it is right")
+    func clockBehind() async throws {
+        try await addKeys(1...1)
+        let service = ScriptedService(.unavailable)
+        let start = now
+        clock.setWall(start + -100 * 24 * Self.hour)
+        var task = ReceiptRefreshTask(site.gate, service: service, verifier: ScriptedVerifier())
+        _ = await task.step()
+        #expect(service.questions.isEmpty)
+        clock.setWall(start)
+        for _ in 0..<3 {
+            clock.advance(milliseconds: Self.hour)
+            _ = await task.step()
+        }
+        #expect(!service.questions.isEmpty)
+    }
+
     @Test("a store that fails is waited for, and is no reason to ask")
     func storeFailure() async throws {
         try await addKeys(1...1)

@@ -41,6 +41,36 @@ struct SteadyTime: Sendable {
     }
 }
 
+/// The earlier of the wall clock and of two steady times, which are begun an hour apart and renewed in turn.
+///
+/// A wall clock that is ahead for less than an hour is in one of them at the most, so that nothing is put off by it;
+/// one that was behind when the process began is forgotten two hours after it was set right.
+struct CautiousTime: Sendable {
+    private static let turn = TimeAmount.hours(1)
+
+    private let clock: any GateClock
+    private var older: SteadyTime
+    private var newer: SteadyTime
+    private var renewed: NIODeadline
+
+    init(_ clock: any GateClock) {
+        self.clock = clock
+        older = SteadyTime(clock)
+        newer = older
+        renewed = clock.uptime
+    }
+
+    var wall: Timestamp { clock.now }
+    var earlier: Timestamp { min(wall, older.now, newer.now) }
+
+    /// Begins one of the two anew where that is due.
+    mutating func renew() {
+        guard clock.uptime - renewed >= Self.turn else { return }
+        (older, newer) = (newer, SteadyTime(clock))
+        renewed = clock.uptime
+    }
+}
+
 /// Where the gate's random bytes come from.
 package protocol RandomSource: Sendable {
     func bytes(_ count: Int) -> [UInt8]

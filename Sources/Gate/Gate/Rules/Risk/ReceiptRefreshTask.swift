@@ -19,6 +19,9 @@ struct ReceiptRefreshTask: Sendable {
     private let gate: AccessControl
     private let service: any ReceiptService
     private let verifier: any ReceiptVerifying
+    /// What is due, and when again. A wall clock that is ahead for a while would put receipts off for as long as it was
+    /// ahead, in most cases beyond their end.
+    private var time: CautiousTime
     private var pace = RiskPace()
     private var claimed: [AttestedKey] = []
     /// When the claim of the keys ends.
@@ -28,6 +31,7 @@ struct ReceiptRefreshTask: Sendable {
         self.gate = gate
         self.service = service
         self.verifier = verifier
+        time = CautiousTime(gate.parts.clock)
     }
 
     /// Asks about one key, if one is due.
@@ -50,7 +54,8 @@ struct ReceiptRefreshTask: Sendable {
     }
 
     private mutating func next() async throws(Refusal) -> AttestedKey? {
-        let now = gate.parts.clock.now
+        time.renew()
+        let now = time.earlier
         if now >= leaseEnd { claimed = [] }
         if claimed.isEmpty {
             let end = now + Self.lease
@@ -77,17 +82,16 @@ struct ReceiptRefreshTask: Sendable {
     private func exchange(
         _ old: StoredReceipt, of key: AttestedKey
     ) async throws(Refusal) -> (result: RefreshResult, detail: String?) {
-        let now = gate.parts.clock.now
         let answer: ReceiptRefresh.Answer
         do throws(ReceiptServiceFailure) {
-            answer = try await service.answer(to: old.bytes, key.environment, now: now)
+            answer = try await service.answer(to: old.bytes, key.environment, now: time.wall)
         } catch {
             return (.unreachable, "no answer: \(error.reason)")
         }
         switch answer {
         case .receipt(let bytes): return try await keep(bytes, inPlaceOf: old, of: key)
         case .tooEarly:
-            try await postpone(old, of: key, to: now + RiskSchedule.leastWait)
+            try await postpone(old, of: key, to: time.earlier + RiskSchedule.leastWait)
             return (.tooEarly, nil)
         case .refused: return try await giveUp(old, of: key, because: .refused, detail: "the receipt is refused (400)")
         case .unknown:
@@ -106,11 +110,10 @@ struct ReceiptRefreshTask: Sendable {
     private func keep(
         _ bytes: [UInt8], inPlaceOf old: StoredReceipt, of key: AttestedKey
     ) async throws(Refusal) -> (RefreshResult, String?) {
-        let now = gate.parts.clock.now
         var new: StoredReceipt
         do throws(VerificationFailure) {
             new = try await gate.timed(.receipt) { () throws(VerificationFailure) in
-                try await verifier.verify(receipt: bytes, of: key, now: now)
+                try await verifier.verify(receipt: bytes, of: key, now: time.wall)
             }
         } catch .rejected(let code) {
             return try await giveUp(
@@ -118,7 +121,8 @@ struct ReceiptRefreshTask: Sendable {
         } catch {
             return (.postponed, "the new receipt could not be verified now")
         }
-        new.notBefore = max(new.notBefore ?? now, now + RiskSchedule.leastWait)
+        let soonest = time.earlier + RiskSchedule.leastWait
+        new.notBefore = max(new.notBefore ?? soonest, soonest)
         guard try await replace(old, of: key, by: new) else { return (.superseded, nil) }
         noteMetric(of: key, in: new)
         return (.refreshed, nil)
@@ -127,8 +131,7 @@ struct ReceiptRefreshTask: Sendable {
     private func giveUp(
         _ old: StoredReceipt, of key: AttestedKey, because result: RefreshResult, detail: String
     ) async throws(Refusal) -> (RefreshResult, String?) {
-        try await postpone(
-            old, of: key, to: gate.parts.clock.now + RiskSchedule.refusedWait)
+        try await postpone(old, of: key, to: time.earlier + RiskSchedule.refusedWait)
         return (result, detail)
     }
 
