@@ -17,9 +17,10 @@ BUILD names a folder of programs that are built already with the key compiled in
 Installed by root, the validator gets a user of its own, so that no program of those who sign reads what it keeps:
 
   VIGIL_USERS     who signs here, by name, separated by blanks; each gets a validator. Without it: those of before, or who called sudo
-  VIGIL_USER      the validators' user, made if it is missing (casemate-vigil). VIGIL_USER=root shares root's with the vault: do not
-  VIGIL_GROUP     the group that casemate is set-group-ID to, made if it is missing (casemate-keys); nobody may be in it. By it the kernel
-                  hides casemate from its first instruction, and the loader takes nothing from the environment of whoever starts it
+  VIGIL_USER      the validators' user, made if it is missing. Without it: that of before, unless it is root, else casemate-vigil. What is installed is not
+                  given to another one. VIGIL_USER=root shares root's with the vault: do not
+  VIGIL_GROUP     the group that casemate is set-group-ID to, made if it is missing; nobody may be in it. Without it: that of before, else
+                  casemate-keys. By it the kernel hides casemate from its first instruction, and the loader takes nothing from the environment of whoever starts it
   VIGIL_HARDWARE  whether keys have to be in a TPM: auto (yes, where there is one), yes, no
 
 Installed by somebody else, validator and vault run as that user: then whatever that user runs, a changed casemate too, reads the
@@ -54,10 +55,6 @@ case "$prefix" in *[\"\\%\$\`]* | *[[:cntrl:]]*) fail "$prefix: choose a path wi
 
 # Who the validator is, and whom it vouches for.
 me="$(id -un)"
-validator_user="${VIGIL_USER:-}"
-if [ -z "$validator_user" ]; then
-    if [ "$(id -u)" -eq 0 ]; then validator_user=casemate-vigil; else validator_user="$me"; fi
-fi
 # What root installs, root runs: whoever owns a folder on the way to it, or anything in it, could put another program there, or a link
 # through which root writes elsewhere. What users and validators keep below it is theirs.
 if [ "$(id -u)" -eq 0 ]; then
@@ -73,14 +70,31 @@ if [ "$(id -u)" -eq 0 ]; then
         fail "$(realpath --no-symlinks "$prefix/$foreign") is not root's alone, or a link: who else may change it could replace what root installs, or make \
 root write elsewhere. Remove $prefix, or choose another PREFIX."
 fi
+# Whose the validators' secrets are that lie here: to another user they would be of no use, and a bound vault would not open.
+owner=""
+if [ "$(id -u)" -eq 0 ]; then owner="$(stat -c %U "$prefix"/etc/users/*/vigil-grant 2>/dev/null | head -n 1 || true)"; fi
+validator_user="${VIGIL_USER:-$owner}"
+if [ -z "$validator_user" ]; then
+    if [ "$(id -u)" -eq 0 ]; then validator_user=casemate-vigil; else validator_user="$me"; fi
+fi
+[ "$owner" != UNKNOWN ] ||
+    fail "the user is gone whose the validators' secrets in $prefix/etc/users are: make it again, with the same number."
+[ -z "$owner" ] || [ "$owner" = "$validator_user" ] ||
+    fail "the validators in $prefix run as $owner, and their secrets and keys are that user's: leave VIGIL_USER out."
 users=()
-group="${VIGIL_GROUP:-casemate-keys}"
+group="${VIGIL_GROUP:-}"
+# That of the casemate which is installed.
+if [ -z "$group" ] && [ -g "$prefix/bin/casemate" ]; then
+    group="$(stat -c %G "$prefix/bin/casemate")"
+    [ "$group" != UNKNOWN ] || group=""
+fi
+group="${group:-casemate-keys}"
 if [ "$validator_user" != "$me" ]; then
     case "$group" in *[!a-z0-9_-]* | -* | "") fail "VIGIL_GROUP is the name of a group, not $group." ;; esac
     [ "$(id -u)" -eq 0 ] || fail "only root installs for another user than itself; leave VIGIL_USER out."
     [ ! -e "$prefix/etc/vigil-validator.json" ] ||
-        fail "$prefix was installed with one user for vault and validator. Unbind the vaults (casemate vigil unbind), remove \
-$prefix, and run this again."
+        fail "$prefix was installed with one user for vault and validator. Say VIGIL_USER=$me to leave it so; else unbind the vaults \
+(casemate vigil unbind), remove $prefix, and run this again."
     read -r -a users <<<"${VIGIL_USERS:-}"
     for folder in "$prefix"/etc/users/*/; do
         # The folders are named by numbers; a user that was removed meanwhile is left as it is.

@@ -75,6 +75,30 @@ struct VigilUsersTests {
         #expect(try String(contentsOfFile: unit, encoding: .utf8).contains("DevicePolicy=closed"))
     }
 
+    @Test("an upgrade leaves the validators to their user and casemate to its group, and gives them to no other")
+    func upgraded() throws {
+        let users = try TemporaryUsers()
+        let tree = try InstalledTree(for: users)
+        let casemate = Program.quoted(tree.path("bin/casemate"))
+        let validator = Program.quoted(tree.path("state/\(users.signerID)/validator"))
+        let owners = "{ stat -c '%U %G' \(casemate) && stat -c %U \(validator) && stat -c %Y.%i \(casemate); }"
+        let before = try Program.shell(owners).output.split(separator: "\n")
+        #expect(before.first == "root \(users.group)" && before.dropFirst().first == "\(users.validator)", "\(before)")
+        let refused = try tree.install(settings: ["VIGIL_USER=nobody"])
+        #expect(
+            refused.exitCode == 1 && refused.errors.contains("run as \(users.validator)"),
+            "\(refused.output)\(refused.errors)")
+        #expect(try Program.shell(owners).output.split(separator: "\n") == before)
+        // As it is typed for an upgrade, without names.
+        try tree.install(settings: ["VIGIL_USER=", "VIGIL_USERS=", "VIGIL_GROUP="]).succeeded()
+        let after = try Program.shell(owners).output.split(separator: "\n")
+        #expect(after.prefix(2) == before.prefix(2) && after.last != before.last, "\(after)")
+        let unit = try String(contentsOfFile: tree.path("share/casemate-vigil@.service"), encoding: .utf8)
+        #expect(unit.contains("User=\(users.validator)\n"))
+        let grant = Program.quoted(tree.path("\(tree.etc)/vigil-grant"))
+        #expect(try users.shell(as: users.validator, looking: false, "test -r \(grant)").exitCode == 0)
+    }
+
     @Test(
         "root installs nothing where somebody else could put another program, or a link through which root writes",
         arguments: [
