@@ -12,7 +12,7 @@ usage: make deb [RELEASE_KEY=key.pem] [EPOCH=n] [BUILD=folder]
   BUILD        a folder of programs that are built already, with the key compiled in; without it they are built now
   MANIFEST     a manifest that was signed elsewhere, of the same programs; RELEASE_KEY may then be the public half. With it a release can be
                made again to the byte
-  VERSION      of the packages; without it that of the program, with date and commit where no tag names it
+  VERSION      of the packages; without it that of the program, with date, number and hash of the commit where no tag names it
   OUT          where the packages go (.build/deb)
   DEBUG=1      packages of debug symbols, too
 END
@@ -33,6 +33,12 @@ manifest="${MANIFEST:+$(realpath "$MANIFEST")}"
 programs="${BUILD:+$(realpath "$BUILD")}"
 cd "$repository"
 umask 022
+
+epoch="${EPOCH:-}"
+# A manifest that is there has its own.
+if [ -z "$epoch" ] && [ -n "$key" ] && [ -z "$manifest" ]; then epoch="$(scripts/release-number.sh EPOCH)"; fi
+# Before anything is built: packages that no tag names are numbered by their commit.
+[ -n "${VERSION:-}" ] || git describe --tags --exact-match >/dev/null 2>&1 || scripts/release-number.sh VERSION >/dev/null
 
 if [ -z "$programs" ]; then
     symbols=()
@@ -63,11 +69,8 @@ SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}"
 version="${VERSION:-}"
 if [ -z "$version" ]; then
     version="$("$programs/casemate" --version)"
-    if [ "$(git describe --tags --exact-match 2>/dev/null || true)" != "v$version" ]; then
-        version="$version~git$(date --utc --date="@$SOURCE_DATE_EPOCH" +%Y%m%d).$(git rev-parse --short=8 HEAD)"
-    fi
+    version="$(scripts/package-version.sh "$version")"
 fi
-epoch="${EPOCH:-$(git rev-list --count HEAD)}"
 
 # Debian's tools want their folder on top of a tree. It gets what the packages need, and nothing that is compiled.
 mkdir -p "$out"
@@ -97,6 +100,9 @@ mv "${made[@]}" "$stage"/*.changes "$stage"/*.buildinfo "$out/"
 echo
 echo "Packages of version $version in $out:"
 (cd "$out" && sha256sum "${made[@]##*/}")
+if [ -n "$epoch" ] && [ -n "$key" ] && [ -z "$manifest" ]; then
+    echo "Signed with epoch $epoch: validators that have seen a higher one refuse these programs."
+fi
 if [ -z "$key" ]; then
     echo "Built without a release key: no validator can vouch for this casemate, and an exchanged picture reader is not noticed (docs/install.md)."
 fi
