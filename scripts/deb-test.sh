@@ -216,6 +216,36 @@ vouched_for() {
     ok "casemate-vigil-user add, provision: the validator vouches for casemate, first-hand"
 }
 
+# validators_again: with what stands for a running systemd and writes down what it is asked, casemate is removed and installed.
+validators_again() {
+    cat >"$roots/life/root/again.sh" <<'END'
+set -e
+id="$(id -u alice)"
+mkdir -p /run/systemd/system /etc/systemd/system/multi-user.target.wants
+ln -s /lib/systemd/system/casemate-vigil@.service "/etc/systemd/system/multi-user.target.wants/casemate-vigil@$id.service"
+echo "d /run/casemate/$id 2750 casemate-vigil alice -" >"/etc/tmpfiles.d/casemate-vigil-$id.conf"
+for tool in systemctl deb-systemd-invoke; do
+    mv "/usr/bin/$tool" "/usr/bin/$tool.away"
+    printf '#!/bin/sh\necho "%s $*" >>/root/asked\n' "$tool" >"/usr/bin/$tool"
+    chmod 755 "/usr/bin/$tool"
+done
+apt-get remove -qq -y casemate
+mv /root/asked /root/asked.removing
+rm -rf /run/casemate
+apt-get install -qq -y --no-install-recommends casemate
+for tool in systemctl deb-systemd-invoke; do mv "/usr/bin/$tool.away" "/usr/bin/$tool"; done
+grep -q '^deb-systemd-invoke stop casemate-vigil@' /root/asked.removing
+grep -qx "deb-systemd-invoke start casemate-vigil@$id.service" /root/asked
+[ "$(stat -c '%a %U' "/run/casemate/$id")" = "2750 casemate-vigil" ]
+rm /root/asked /root/asked.removing /root/again.sh
+END
+    in_root life bash /root/again.sh >"$roots/again" 2>&1 || {
+        cat "$roots/again" >&2
+        broken "validators do not come back with the package"
+    }
+    ok "remove and install: the validators that were enabled are started again, with the folder of their socket"
+}
+
 # --- Upgrade, removal, purge ------------------------------------------------------------------------------------------------
 
 # files NAME: all files of a root, sorted.
@@ -238,6 +268,7 @@ life() {
         broken "the upgrade lost the group of casemate or a secret"
     as_alice life casemate status >/dev/null || broken "the vault of the older version is not read"
     ok "upgrade from $old_version: group, secrets and vault stay"
+    validators_again
     in_root life apt-get remove -qq -y casemate casemate-worker gate >"$roots/remove" 2>&1 || broken "apt-get remove"
     in_root life bash -c '! command -v casemate gate && [ ! -e /usr/libexec/casemate ] && grep -q WS_PORT /etc/gate/gate.conf' ||
         broken "remove leaves programs, or takes a configuration"
