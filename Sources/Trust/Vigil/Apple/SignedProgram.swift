@@ -1,8 +1,7 @@
-#if os(macOS) && canImport(Security)
+#if os(macOS) && canImport(XPC)
     import CodeMeasurement
     import ExecutableImage
     import Foundation
-    import Security
 
     /// The other side's program as it is installed and signed: its file was compared with the manifest, and its cdhash
     /// is what the system knows it by when it runs.
@@ -61,34 +60,6 @@
             let hashes = cdhashes.map { "cdhash H\"\($0.map { String(format: "%02x", $0) }.joined())\"" }
             return "anchor apple generic and certificate leaf[subject.OU] = \"\(teamID)\""
                 + " and identifier \"\(identifier)\" and (\(hashes.joined(separator: " or ")))"
-        }
-
-        /// Whether the process behind an audit token runs this program. A number of a process alone would be one that
-        /// may be another's by now.
-        ///
-        /// - Parameter auditToken: the bytes of an `audit_token_t`.
-        /// - Throws: ``Refusal``: `peerIdentity`, `hashMismatch`.
-        package func check(auditToken: Data) throws(Refusal) {
-            var guest: SecCode?
-            let attributes = [kSecGuestAttributeAudit: auditToken] as CFDictionary
-            guard SecCodeCopyGuestWithAttributes(nil, attributes, [], &guest) == errSecSuccess, let guest else {
-                throw Refusal(.peerIdentity, "the system knows no program behind the audit token")
-            }
-            var compiled: SecRequirement?
-            guard SecRequirementCreateWithString(requirement as CFString, [], &compiled) == errSecSuccess, let compiled
-            else { throw Refusal(.internal, "the requirement \(requirement) is malformed") }
-            let status = SecCodeCheckValidity(guest, [], compiled)
-            guard status == errSecSuccess else {
-                throw Refusal(.peerIdentity, "the program does not meet the requirement (\(status))")
-            }
-            var file: SecStaticCode?
-            var information: CFDictionary?
-            guard SecCodeCopyStaticCode(guest, [], &file) == errSecSuccess, let file,
-                SecCodeCopySigningInformation(file, SecCSFlags(rawValue: kSecCSSigningInformation), &information)
-                    == errSecSuccess,
-                let unique = (information as? [String: Any])?[kSecCodeInfoUnique as String] as? Data,
-                cdhashes.contains(Array(unique))
-            else { throw Refusal(.hashMismatch, "the cdhash of the program is not that of the manifest's file") }
         }
     }
 #endif

@@ -17,8 +17,7 @@
     ///
     /// Source: `vigil` section 11.2.
     final class XPCChannel: CodeSignedChannel {
-        let requirement: String?
-        let auditToken: Data? = nil
+        let requirement: String
         private let line: XPCLine
         private let channel: ExchangeChannel
 
@@ -132,8 +131,7 @@
     /// The served end of a connection that the system holds to a requirement.
     private final class RequiredChannel: CodeSignedChannel {
         private let channel: any MessageChannel
-        let requirement: String?
-        let auditToken: Data? = nil
+        let requirement: String
         var peer: PeerCredentials? { channel.peer }
 
         init(_ channel: any MessageChannel, requirement: String) {
