@@ -39,6 +39,20 @@ struct AdminTests {
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
     }
 
+    @Test("an address that is taken is told in the system's words, with the setting that it is from")
+    func taken() async throws {
+        let first = try await ServerSite()
+        let place = "127.0.0.1:\(first.port)"
+        for (name, value, settings) in [
+            ("WS_PORT", "\(first.port)", "BIND_HOST, WS_PORT"), ("ADMIN_BIND", place, "ADMIN_BIND"),
+        ] {
+            let error = await #expect(throws: GateServerError.self) { try await ServerSite([name: value]) }
+            let words = "Cannot listen at \(place): Address already in use (\(settings))."
+            #expect(error?.description == words + " Choose another address or port.")
+        }
+        await first.server.drain()
+    }
+
     @Test("the metrics tell what happened")
     func metrics() async throws {
         let site = try await site()

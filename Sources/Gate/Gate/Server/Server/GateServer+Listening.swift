@@ -27,7 +27,7 @@ extension GateServer {
             .childChannelInitializer { [self] channel in
                 channel.eventLoop.makeCompletedFuture { try prepare(channel, loops) }
             }
-        return try await open("\(settings.host):\(settings.port)") {
+        return try await open("\(settings.host):\(settings.port)", from: [.bindHost, .port]) {
             try await bootstrap.bind(host: settings.host, port: settings.port).get()
         }
     }
@@ -43,7 +43,7 @@ extension GateServer {
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .serverChannelOption(.autoRead, value: false)
             let place = "\(settings.host):\(settings.port)"
-            let listener = try await open(place) {
+            let listener = try await open(place, from: [.bindHost, .port]) {
                 try await bootstrap.bind(host: settings.host, port: settings.port).get()
             }
             let descriptor = try? await listener.eventLoop.submit {
@@ -117,25 +117,27 @@ extension GateServer {
         switch configuration.admin.place {
         case .off: return nil
         case .host(let host, let port):
-            return try await open("\(host):\(port)") { try await bootstrap.bind(host: host, port: port).get() }
+            return try await open("\(host):\(port)", from: [.adminBind]) {
+                try await bootstrap.bind(host: host, port: port).get()
+            }
         case .unixSocket(let path):
-            return try await open(path) {
+            return try await open(path, from: [.adminBind]) {
                 try await bootstrap.withBoundSocket(OperatorSocket.make(at: path)).get()
             }
         }
     }
 
+    /// - Parameter settings: those that say where the place is.
     private func open(
-        _ place: String, _ bind: () async throws -> any Channel
+        _ place: String, from settings: [SettingName], _ bind: () async throws -> any Channel
     ) async throws(GateServerError) -> any Channel {
         do {
             let channel = try await bind()
             life.withLock { $0.listeners.append(channel) }
             return channel
-        } catch let error as IOError {
-            throw .listen(place: place, reason: String(cString: strerror(error.errnoCode)))
         } catch {
-            throw .listen(place: place, reason: "\(error)")
+            let names = settings.map(\.rawValue).joined(separator: ", ")
+            throw .listen(place: place, reason: "\(DialFailure.reason(error)) (\(names))")
         }
     }
 }

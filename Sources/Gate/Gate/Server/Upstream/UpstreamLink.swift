@@ -91,7 +91,7 @@ enum DialFailure: Error {
     }
 
     /// The text of an error, without what those of SwiftNIO say of the place in the code, or not at all.
-    private static func reason(_ error: any Error) -> String {
+    static func reason(_ error: any Error) -> String {
         switch error {
         case let error as IOError: return String(cString: strerror(error.errnoCode))
         case let error as SocketAddressError.UnknownHost: return "its name was not found: \(error.errorDescription)"
