@@ -4,7 +4,7 @@
 usage: house.py ROOT            a table: lines by family, targets, public declarations, unlabelled parameters, rooms that open files
        house.py --check ROOT    exit 1 and a line for each function that takes three or more parameters without a label, or two of one type,
                                 for each file outside the room Files that opens, renames or locks files by itself, for each that
-                                formats by a language, and for each line with what was a defect before
+                                formats by a language, for each line with what was a defect before, and for each command without its name
 """
 import pathlib
 import re
@@ -20,6 +20,8 @@ CASE = re.compile(r"^\s*(?:indirect\s+)?case\s+\w")
 OPENS = re.compile(r"(?<![\w.`])(?:(?:Glibc|Darwin|Foundation)\.)?(?:open\([^:\n]*\bO_[A-Z]|openat\(|renameat2?\(|flock\(|rename\([^:()]+,[^:]+\))")
 # What asks ICU for its data of languages: nothing here depends on the language of a machine.
 FORMATS = re.compile(r"\.formatted\((?!\.iso8601\))|\b(?:\w*Formatter|\w*FormatStyle|localized(?:Standard|CaseInsensitive)?Compare)\b|\bTimeZone\(identifier:")
+# A command whose name is not stated: deriving it from the type looks through all conformances of the program, at each start.
+COMMAND = re.compile(r"\bCommandConfiguration\((?!\s*commandName:)")
 # What compiles and was wrong where it stood, and what is to be done.
 DEFECTS = [
     (re.compile(r'(?<!\|)\|(?!\|) [^][(){}|",:]*\^ |\^ [^][(){}|",:]*(?<!\|)\|(?!\|) '),
@@ -97,7 +99,8 @@ def swift_files(place):
     return sorted(path for path in (root / place).rglob("*.swift") if ".build" not in str(path))
 
 
-many, twins, openers, formatters, defects, public, documented, lines = [], [], [], [], [], 0, 0, {}
+many, twins, openers, formatters, defects, nameless = [], [], [], [], [], []
+public, documented, lines = 0, 0, {}
 for path in swift_files("Sources") + swift_files("Conformance"):
     name = str(path.relative_to(root))
     text = path.read_text()
@@ -114,6 +117,8 @@ for path in swift_files("Sources") + swift_files("Conformance"):
                    if FORMATS.search(row) and not row.strip().startswith("//")]
     defects += [f"{name}:{index}: {why}" for index, row in enumerate(rows, 1) if not row.strip().startswith("//")
                 for defect, why in DEFECTS if defect.search(row) and name not in RIGHT]
+    nameless += [f"{name}:{text.count(chr(10), 0, match.start()) + 1}: a command without commandName"
+                 for match in COMMAND.finditer(text)]
     inside = []
     for index, row in enumerate(rows):
         if PUBLIC.match(row):
@@ -127,7 +132,7 @@ for path in swift_files("Sources") + swift_files("Conformance"):
         lines[family] = lines.get(family, 0) + len(rows)
 
 if check:
-    problems = many + twins + openers + formatters + defects
+    problems = many + twins + openers + formatters + defects + nameless
     print(*problems, sep="\n", end="\n" if problems else "")
     sys.exit(1 if problems else 0)
 

@@ -8,6 +8,7 @@ import TextForms
 @main
 struct Conformance: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "conformance",
         abstract: "Run a folder of known answers through the libraries.",
         discussion: """
             Prints each failure and at the end the line "N passed, N failed". TOPIC is one of:

@@ -9,6 +9,7 @@ import TextForms
 @main
 struct CasemateWindow: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "casemate-window",
         abstract: "The air-gapped signer in a window.",
         discussion: """
             First steps:

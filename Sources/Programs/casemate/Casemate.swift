@@ -11,6 +11,7 @@ import TextForms
 @main
 struct Casemate: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "casemate",
         abstract: "An air-gapped signer: shows what a transaction does, signs it, answers with a QR picture.",
         discussion: """
             First steps:

@@ -11,6 +11,7 @@ import Vigil
 @main
 struct VigilDemo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "vigil-demo",
         abstract: "An app that does nothing but ask its validator, to be attacked.",
         discussion: """
             Prints one line of JSON for each report on standard output. Without --once it goes on asking, and prints \

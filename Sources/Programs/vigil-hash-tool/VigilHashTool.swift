@@ -6,6 +6,7 @@ import Console
 @main
 struct VigilHashTool: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "vigil-hash-tool",
         abstract: "Digests of programs and libraries (ELF and Mach-O), by which their code is recognised.",
         discussion: """
             First steps:

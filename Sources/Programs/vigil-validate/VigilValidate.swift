@@ -6,6 +6,7 @@ import Vigil
 @main
 struct VigilValidate: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "vigil-validate",
         abstract: "Checks an installation of a program and its validator.",
         discussion: """
             Looks at the manifest, at every file that it is about, at who may change them, and at what the \

@@ -7,6 +7,7 @@ import RaptorQ
 
 struct Send: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "send",
         abstract: "Shows a file as QR codes, in the terminal or as a film.",
         discussion: """
             The output is told by its name: term (this terminal), .png (one code), .apng, .gif, .y4m, .html, \

@@ -5,6 +5,7 @@ import Signer
 
 struct Acknowledge: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "acknowledge",
         abstract: "See when this machine was connected to a network, and go on.",
         discussion: """
             A vault that saw a network refuses everything with secrets until this is done, with nothing connected any \

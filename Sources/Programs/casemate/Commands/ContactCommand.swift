@@ -75,7 +75,8 @@ struct ContactCommand: ParsableCommand {
     }
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the contacts with their full addresses.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List the contacts with their full addresses.")
 
         @OptionGroup var output: OutputOptions
         @OptionGroup var vault: VaultFolderOptions
@@ -92,6 +93,7 @@ struct ContactCommand: ParsableCommand {
 
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "add",
             abstract: "Add a contact.",
             discussion: "The log notes it with the account id.")
 
@@ -122,6 +124,7 @@ struct ContactCommand: ParsableCommand {
 
     struct Change: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "change",
             abstract: "Change name, networks or note of a contact.",
             discussion: "Another address is another contact: remove the old one, and add the new one.")
 
@@ -159,7 +162,7 @@ struct ContactCommand: ParsableCommand {
     }
 
     struct Remove: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Remove a contact.")
+        static let configuration = CommandConfiguration(commandName: "remove", abstract: "Remove a contact.")
 
         @Argument(help: "Name or address of the contact.")
         var contact: String

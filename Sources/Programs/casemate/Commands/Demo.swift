@@ -11,6 +11,7 @@ import TextForms
 
 struct Demo: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "demo",
         abstract: "The whole round trip with a public test key.",
         discussion: """
             Makes a vault in a temporary folder with the public development phrase, reads the picture of a Westend \

@@ -11,6 +11,7 @@ import VaultArguments
 
 struct Init: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "init",
         abstract: "Make a vault.",
         discussion: """
             Seeds, addresses and the log are sealed under a key that a PIN protects (6 to 128 characters, none of \

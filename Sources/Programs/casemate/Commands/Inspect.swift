@@ -5,6 +5,7 @@ import Signer
 
 struct Inspect: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "inspect",
         abstract: "Show what a payload asks for. Needs no vault; with one, its PIN.",
         discussion: """
             Reads the payload from --hex, --file, --qr or standard input. Shows what it does call by call with full \

@@ -7,6 +7,7 @@ import Substrate
 
 struct Key: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "key",
         abstract: "Keys of a seed: derive, number on, list, show, preview, export, import, remove, hand out.",
         subcommands: [
             Derive.self, Check.self, Next.self, List.self, Show.self, Preview.self, Export.self, Import.self,
@@ -15,6 +16,7 @@ struct Key: ParsableCommand {
 
     struct Derive: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "derive",
             abstract: "Derive a key and enable it in a network.",
             discussion: """
                 PATH is made of junctions: //hard or /soft (soft for sr25519 networks only), like //polkadot//savings. \
@@ -65,7 +67,7 @@ struct Key: ParsableCommand {
     }
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the keys.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List the keys.")
 
         @Option(help: "Only keys of this seed.")
         var seed: String?
@@ -83,6 +85,7 @@ struct Key: ParsableCommand {
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Show a key's address with the QR code that wallets import.")
 
         @Argument(help: "The address, as 'key list' prints it.")

@@ -36,6 +36,7 @@ extension Key {
 
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "check",
             abstract: "Say what a path would give, or offer one.",
             discussion: """
                 Without a path it offers the next free one. A path is good, needs its password once more, or gives a \
@@ -90,6 +91,7 @@ extension Key {
 
     struct Next: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "next",
             abstract: "Make further keys below one, by number.",
             discussion:
                 "Below //a they are //a//0, //a//1 and so on, behind the highest that is there. All are made, or none.")
@@ -115,6 +117,7 @@ extension Key {
 
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Take keys out of a network.",
             discussion: """
                 A key that is in no other network is gone from the vault; its seed gives it again at any time. What is \
@@ -144,6 +147,7 @@ extension Key {
 
     struct ExportSecret: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "export-secret",
             abstract: "Hand the secret of one key out, for a wallet that is to hold it too.",
             discussion: """
                 Whoever has the secret has what is on the key's address and on all that can be derived from it; the \

@@ -9,6 +9,7 @@ import TextForms
 extension Key {
     struct Export: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "export",
             abstract: "Export the addresses of seeds, for another signer or a wallet.",
             discussion: """
                 Shows the key sets of the seeds as a moving QR code: names, public keys, paths and networks. Nothing \

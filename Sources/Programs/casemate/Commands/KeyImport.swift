@@ -9,6 +9,7 @@ import TextForms
 extension Key {
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "import",
             abstract: "Import derived keys that another signer exports.",
             discussion: """
                 Takes an export (a payload with code de, as 'key export' makes it) and adds the keys whose seeds are \

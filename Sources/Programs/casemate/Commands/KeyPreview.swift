@@ -10,6 +10,7 @@ import Substrate
 extension Key {
     struct Preview: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "preview",
             abstract: "Show which addresses a phrase gives in which wallet.",
             discussion: """
                 Wallets make different keys of the same words. Compare the table with an

@@ -7,11 +7,13 @@ import TextForms
 
 struct Log: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "log",
         abstract: "What happened in this vault.",
         subcommands: [Show.self, Verify.self, Comment.self, Clear.self])
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "List the log, newest first, or show one entry in full.",
             discussion: """
                 With the number of an entry, what was signed is read again with the metadata that the vault has now. \
@@ -69,6 +71,7 @@ struct Log: ParsableCommand {
 
     struct Verify: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "verify",
             abstract: "Check that the log is the one that was written.",
             discussion: """
                 Prints the digest of the whole log. Note it; --contains DIGEST proves later that the log has only \

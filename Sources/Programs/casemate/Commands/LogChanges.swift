@@ -7,6 +7,7 @@ import TextForms
 extension Log {
     struct Comment: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "comment",
             abstract: "Write a note into the log.",
             discussion: "1 to 1,024 characters, line breaks among them. An empty note changes nothing.")
 
@@ -32,6 +33,7 @@ extension Log {
 
     struct Clear: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "clear",
             abstract: "Remove all entries of the log.",
             discussion: """
                 The new log begins with the number of entries that were there and the digest of the old log, so that \

@@ -7,6 +7,7 @@ import TextForms
 
 struct Network: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "network",
         abstract: "Networks that this vault knows, and whom it trusts for them.",
         discussion: """
             New networks and metadata come by picture: casemate update. To look needs no PIN; to change does.
@@ -71,6 +72,7 @@ struct Network: ParsableCommand {
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List the networks with the metadata held for them, and whom they follow.")
 
         @Flag(help: "List those that were removed or blocked instead: whom the vault would still take them from.")
@@ -110,7 +112,8 @@ struct Network: ParsableCommand {
     }
 
     struct Show: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Show everything about one network.")
+        static let configuration = CommandConfiguration(
+            commandName: "show", abstract: "Show everything about one network.")
 
         @Argument(help: "Name, title or genesis hash.")
         var network: String

@@ -37,6 +37,7 @@ extension Network {
 
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Remove a network with its metadata; keys leave it.",
             discussion: """
                 All records of its genesis go, for every scheme of keys, with all metadata; keys leave it and stay in \
@@ -63,6 +64,7 @@ extension Network {
 
     struct RemoveMetadata: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove-metadata",
             abstract: "Remove one version of a network's metadata.",
             discussion: "Transactions of that version cannot be read any more, nor entries of the log about them.")
 
@@ -87,6 +89,7 @@ extension Network {
 
     struct RemoveTypes: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove-types",
             abstract: "Remove the types of old networks, whose metadata are of format 12 or 13.")
 
         @OptionGroup var options: ChangeOptions
@@ -102,6 +105,7 @@ extension Network {
 
     struct Block: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "block",
             abstract: "Remove a network and take nothing for it any more, whoever signs.",
             discussion: "Undone by: casemate network unblock GENESIS, which makes the network unknown.")
 
@@ -124,6 +128,7 @@ extension Network {
 
     struct Unblock: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "unblock",
             abstract: "Forget a blocked network: it is unknown from then on.")
 
         @Argument(help: "The genesis hash, as 'casemate network list --absent' shows it.")
@@ -145,7 +150,8 @@ extension Network {
     }
 
     struct Move: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Put a network at another place in lists.")
+        static let configuration = CommandConfiguration(
+            commandName: "move", abstract: "Put a network at another place in lists.")
 
         @Argument(help: "Name, title or genesis hash.")
         var network: String

@@ -11,6 +11,7 @@ import TextForms
 extension Network {
     struct Sign: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "sign",
             abstract: "Sign a network, metadata or types for other vaults.",
             discussion: """
                 Signs what this vault holds, or what a payload brings: also one that this vault would refuse, and \

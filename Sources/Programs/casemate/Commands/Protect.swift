@@ -8,6 +8,7 @@ import VaultArguments
 
 struct Protect: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "protect",
         abstract: "Change what protects the vault: PIN, TPM, recovery code, autolock.",
         discussion: """
             Asks for the PIN that is valid now, and for the new one; before --none takes a protection away, for a yes. \

@@ -6,6 +6,7 @@ import Signer
 
 struct Rotate: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "rotate",
         abstract: "Seal all that is private under a new key, and forget the old one.",
         discussion: """
             Addresses, log and seeds are sealed anew; what they say stays as it is. Others can look at the vault \

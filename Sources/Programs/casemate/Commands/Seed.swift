@@ -9,11 +9,13 @@ import TextForms
 
 struct Seed: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "seed",
         abstract: "Recovery phrases: make, recover, show, split, join, list, rename, remove.",
         subcommands: [New.self, Recover.self, Show.self, Split.self, Join.self, List.self, Rename.self, Remove.self])
 
     struct New: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "new",
             abstract: "Make a new recovery phrase, with a key in every network.",
             discussion: """
                 The words are shown once, on a screen of the terminal that leaves nothing behind, until you say that \
@@ -69,6 +71,7 @@ struct Seed: ParsableCommand {
 
     struct Recover: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "recover",
             abstract: "Store a recovery phrase that you have.",
             discussion: """
                 The words are typed one by one, on a screen of the terminal that leaves nothing behind: the first \
@@ -118,7 +121,7 @@ struct Seed: ParsableCommand {
     }
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the seeds.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List the seeds.")
 
         @OptionGroup var output: OutputOptions
         @OptionGroup var vault: VaultFolderOptions
@@ -160,6 +163,7 @@ struct Seed: ParsableCommand {
 
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Remove a seed and all its keys from this vault.",
             discussion: "Without the written words nothing brings it back. Asks first, unless --yes is given.")
 

@@ -6,6 +6,7 @@ import Signer
 extension Seed {
     struct Rename: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "rename",
             abstract: "Give a seed another name.",
             discussion: """
                 All its keys go with it; addresses and words stay as they are. A name that is taken, or looks like the \

@@ -7,6 +7,7 @@ import TextForms
 extension Seed {
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Show the words of a stored seed, for a backup.",
             discussion: """
                 Asks for the PIN, also within a session. The log says that the words were shown before they are. On \

@@ -12,6 +12,7 @@ import TextForms
 
 struct Sign: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "sign",
         abstract: "Show a payload, ask, sign, and answer with a QR code.",
         discussion: """
             Shows everything first. Each danger has to be confirmed by typing a text of its own: the end of an \

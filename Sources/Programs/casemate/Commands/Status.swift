@@ -8,6 +8,7 @@ import Signer
 
 struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "status",
         abstract: "Show how the vault is protected. Needs no PIN and changes nothing.")
 
     @OptionGroup var output: OutputOptions

@@ -5,6 +5,7 @@ import Signer
 
 struct Unlock: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "unlock",
         abstract: "Let commands of this login read the vault without asking, for a time.",
         discussion: """
             Addresses, names and the log are then shown without the PIN: to every program of this login, not only to \
@@ -33,6 +34,7 @@ struct Unlock: ParsableCommand {
 
 struct Lock: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "lock",
         abstract: "Lock the vault: end the session, and make every running command forget the key.")
 
     @OptionGroup var vault: VaultFolderOptions

@@ -6,6 +6,7 @@ import Substrate
 
 struct Update: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "update",
         abstract: "Show an update of networks, metadata or types, ask, and take it in.",
         discussion: """
             Reads the picture, film or file that whoever keeps networks up to date has made, and shows who signed it, \

@@ -38,6 +38,7 @@ struct VigilCommand: ParsableCommand {
 
     struct Status: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "status",
             abstract: "Ask the validator, and show what it looked at. Needs no PIN.",
             discussion: """
                 The exit code is 18 where a validator is pinned and does not vouch for this program.
@@ -90,6 +91,7 @@ struct VigilCommand: ParsableCommand {
 
     struct Provision: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "provision",
             abstract: "Pin the validator, and have this program pinned by it.",
             discussion: "The validator's window has to be open: vigil-validator provision")
 
@@ -107,6 +109,7 @@ struct VigilCommand: ParsableCommand {
 
     struct Bind: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "bind",
             abstract: "Make the vault open only with the validator's word.",
             discussion: """
                 The PIN stays what it is for you. It ends the session. Killed at any moment, the vault opens in the \
@@ -151,6 +154,7 @@ struct VigilCommand: ParsableCommand {
 
     struct Unbind: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "unbind",
             abstract: "Make the vault open without a validator again, by the PIN alone.",
             discussion: """
                 A vault that was once opened with a validator's word opens only with that validator's from then on, \

@@ -5,6 +5,7 @@ import Signer
 
 struct Wipe: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "wipe",
         abstract: "Remove all seeds, then everything else, and begin anew under the same PIN.",
         discussion: """
             Seeds, keys, contacts, networks and the log are gone, and what was sealed opens no more, from a copy of \

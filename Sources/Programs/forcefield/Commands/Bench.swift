@@ -7,6 +7,7 @@ import ForceFieldWire
 
 struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "bench",
         abstract: "Measure starts, calls and memory, beside bare processes and other sandboxes.",
         discussion: """
             Everything is measured in one run, in an order of chance: ours, the same program without ForceField, and \

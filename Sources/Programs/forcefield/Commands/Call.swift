@@ -8,6 +8,7 @@ import TextForms
 
 struct Call: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "call",
         abstract: "Call a method of a worker; its reply's bytes come out here.",
         discussion: """
             The request is the bytes of --in as they are, the reply likewise. The worker has to have this one method, \

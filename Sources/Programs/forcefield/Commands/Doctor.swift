@@ -7,6 +7,7 @@ import Scheduling
 
 struct Doctor: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "doctor",
         abstract: "What this machine gives to lock workers in, what is missing, and what helps.",
         discussion: """
             Tries each layer in a child, and then starts a worker under the strict policy, as every program does that \

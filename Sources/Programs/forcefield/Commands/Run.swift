@@ -7,6 +7,7 @@ import Scheduling
 
 struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "run",
         abstract: "Run a static executable, locked in from its first instruction.",
         discussion: """
             It reads nothing, or the file that --stdin names; what it writes comes out here, escaped where that is a \

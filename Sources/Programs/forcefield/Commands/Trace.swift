@@ -8,6 +8,7 @@ import Scheduling
 
 struct Trace: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "trace",
         abstract: "What a worker does that the policy forbids, all at once: for those who bring a library in.",
         discussion: """
             The filter reports instead of killing: each forbidden call fails with EPERM, and the worker goes on. Give \

@@ -6,6 +6,7 @@ import GateTestKit
 
 struct Accounts: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "accounts",
         abstract: "Ban accounts of your service with all their keys, and let them in again.",
         discussion: """
             Your service names the account of whoever connects in the header X-Gate-Account of its answer, and the \
@@ -18,6 +19,7 @@ struct Accounts: AsyncParsableCommand {
 
     struct Ban: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "ban",
             abstract: "Let an account in no more, with whatever key.",
             discussion: "Gates that run on the same PostgreSQL end its connections within two seconds.")
 
@@ -48,6 +50,7 @@ struct Accounts: AsyncParsableCommand {
 
     struct Unban: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "unban",
             abstract: "Let an account in again.",
             discussion: "The keys that the ban revoked stay revoked: its apps make new ones by themselves.")
 
@@ -68,7 +71,8 @@ struct Accounts: AsyncParsableCommand {
     }
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Show the banned accounts, by their hashes.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "Show the banned accounts, by their hashes.")
 
         @OptionGroup var store: StoreOptions
         @OptionGroup var output: OutputOptions

@@ -4,6 +4,7 @@ import Gate
 
 struct CheckConfig: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "check-config",
         abstract: "Show what every setting comes out as, or what is wrong.",
         discussion: """
             Nothing is started. Credentials are masked. Files that settings name are read and checked, but no store is \

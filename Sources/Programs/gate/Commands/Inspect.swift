@@ -7,6 +7,7 @@ import X509
 
 struct Inspect: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "inspect",
         abstract: "Show what is in something that a device sent.",
         discussion: """
             Nothing is verified: gate verify does that. Files hold the bytes as they are, Base64 or hex; - is standard \

@@ -8,6 +8,7 @@ import StrictJSON
 
 struct Keys: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "keys",
         abstract: "Look at the registered keys, and change who gets in.",
         discussion: """
             A key is named by the beginning of the SHA-256 of its identifier, as the log names it (sha:1f2e3d4c5b6a), \
@@ -17,7 +18,7 @@ struct Keys: AsyncParsableCommand {
         subcommands: [List.self, Revoke.self, Ban.self, Export.self, Import.self])
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Show all keys.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "Show all keys.")
 
         @OptionGroup var store: StoreOptions
         @OptionGroup var output: OutputOptions
@@ -77,6 +78,7 @@ struct Keys: AsyncParsableCommand {
 
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "revoke",
             abstract: "Let a key in no more.",
             discussion:
                 "Its app has to make another key. A gate that runs on the same PostgreSQL ends its connections within two seconds."
@@ -104,6 +106,7 @@ struct Keys: AsyncParsableCommand {
 
     struct Ban: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "ban",
             abstract: "Let a key in no more, nor any other key of its device.",
             discussion: """
                 The key is revoked, and a gate with DEVICECHECK sets the bit that Apple keeps for the device, with the \
@@ -140,6 +143,7 @@ struct Keys: AsyncParsableCommand {
 
     struct Export: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "export",
             abstract: "Write all keys to a new file, in the format of the JSON store.")
 
         @Argument(help: "The file to be made.", completion: .file())
@@ -166,6 +170,7 @@ struct Keys: AsyncParsableCommand {
 
     struct Import: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "import",
             abstract: "Take in the keys of a JSON file.",
             discussion: """
                 A key that is there already stays as it is: neither its counter nor a revocation goes back. Banned \

@@ -8,6 +8,7 @@ import TextForms
 
 struct Mint: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "mint",
         abstract: "Be a device, under a test authority.",
         discussion: """
             The folder of gate mint-test-ca holds the authority, and from the first registration on the device \
@@ -56,6 +57,7 @@ struct Mint: AsyncParsableCommand {
 
     struct Connect: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "connect",
             abstract: "Register where that is needed, connect, and send a line.",
             discussion: "Prints what comes back. It is what an app with AppAttestClient does.")
 
@@ -83,6 +85,7 @@ struct Mint: AsyncParsableCommand {
 
     struct Register: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "register",
             abstract: "Make a key and register it.",
             discussion: "With --nonce in place of an address: print the body of the registration for that nonce.")
 
@@ -119,6 +122,7 @@ struct Mint: AsyncParsableCommand {
 
     struct Assert: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "assert",
             abstract: "Print the header fields of a handshake, for any WebSocket client.",
             discussion: """
                 They are good once, and for a minute. With --json as an object, for a script. With --nonce in place of \

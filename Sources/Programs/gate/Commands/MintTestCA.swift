@@ -7,6 +7,7 @@ import GateTestKit
 
 struct MintTestCA: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "mint-test-ca",
         abstract: "Make a test authority, so that the whole flow can be tried without an Apple device.",
         discussion: """
             The folder gets roots and signers of attestations and receipts (anchors.pem is what APPATTEST_ROOT_CA_PATH \

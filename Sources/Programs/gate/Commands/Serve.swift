@@ -7,6 +7,7 @@ import GateTestKit
 
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "serve",
         abstract: "Run the gate.",
         discussion: """
             Prints one line when it listens; the log goes to standard error. SIGTERM and SIGINT drain it: it says that \

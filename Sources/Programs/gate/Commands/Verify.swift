@@ -8,6 +8,7 @@ import TextForms
 
 struct Verify: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "verify",
         abstract: "Verify what a device sent, as the gate does.",
         discussion: """
             Exit code 0: it is good. 1: it is not, and the message names the code and the step that refused it. Files \

@@ -6,6 +6,7 @@ import TextForms
 
 struct AddSpecs: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "add-specs",
         abstract: "Make the record of a network, keep it, and write it to be signed.",
         discussion: """
             -n takes the title of the address book, which is NAME-SCHEME.

@@ -7,6 +7,7 @@ import TextForms
 
 struct EncodeToQR: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "encode-to-qr",
         abstract: "Show bytes as codes: moving ones in a film, or in the terminal.")
 
     @Option(help: ArgumentHelp("The file.", valueName: "file"), completion: .file())
@@ -47,6 +48,7 @@ struct EncodeToQR: ParsableCommand {
 
 struct Derivations: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "derivations",
         abstract: "Have a vault make keys at paths: a text with one path a line, as a code.",
         discussion: """
             Lines that no vault would take, as those with a password, are left out and named. The vault asks for the \

@@ -7,6 +7,7 @@ import TextForms
 
 struct LoadMetadata: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "load-metadata",
         abstract: "Fetch metadata from nodes, keep them, and write them to be signed.",
         discussion: """
             A node whose genesis is another than the stored one, or that has an older version, or other metadata for \

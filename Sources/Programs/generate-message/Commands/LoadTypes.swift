@@ -7,6 +7,7 @@ import Substrate
 
 struct LoadTypes: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "load-types",
         abstract: "Write the table of types, which metadata 12 and 13 need, to be signed.",
         discussion:
             "No release brings a table. --types-file puts one into the database first: the encoded table, as bytes or hex."

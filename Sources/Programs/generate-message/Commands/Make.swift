@@ -9,6 +9,7 @@ import TextForms
 
 struct Make: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "make",
         abstract: "Join what an update carries with whose word it goes out with, as a file and as codes.",
         discussion: """
             The word is nobody's, or that of a vault which has signed the same file ('casemate network sign --file'): \
@@ -28,6 +29,7 @@ struct Make: ParsableCommand {
 
 struct Sign: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "sign",
         abstract: "The same as make, for an update that somebody has signed.")
 
     @OptionGroup var making: MakeOptions

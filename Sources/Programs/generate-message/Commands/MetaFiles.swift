@@ -5,7 +5,8 @@ import Substrate
 import TextForms
 
 struct MetaDefaultFile: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Write stored metadata to a file NAMEVERSION, as hex.")
+    static let configuration = CommandConfiguration(
+        commandName: "meta-default-file", abstract: "Write stored metadata to a file NAMEVERSION, as hex.")
 
     @Option(help: "The network's name.")
     var name: String
@@ -24,6 +25,7 @@ struct MetaDefaultFile: ParsableCommand {
 
 struct MetaAtBlock: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "meta-at-block",
         abstract: "Fetch the metadata of a block into a file NAMEVERSION_BLOCK, as hex.",
         discussion: "The database is neither asked nor changed.")
 

@@ -5,6 +5,7 @@ import HotSide
 
 struct MakeColdRelease: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "make-cold-release",
         abstract: "Write the metadata that a release of the signer ships with: the newest of each network.",
         discussion:
             "Files NAME.metadata without documentation, in a folder that is made. A file of newer metadata is not replaced."
@@ -23,6 +24,7 @@ struct MakeColdRelease: ParsableCommand {
 
 struct TransferMeta: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "transfer-meta",
         abstract: "Copy newer metadata into the files of a release, of networks that it knows.",
         discussion: """
             A vault takes nothing this way: it gets metadata by film. This is for who builds the signer, whose shipped \

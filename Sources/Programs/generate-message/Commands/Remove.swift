@@ -5,6 +5,7 @@ import Substrate
 
 struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "remove",
         abstract: "Remove a network or one version of its metadata.",
         subcommands: [RemoveTitle.self, RemoveVersion.self])
 
@@ -41,6 +42,7 @@ struct Remove: ParsableCommand {
 
 struct RestoreDefaults: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "restore-defaults",
         abstract: "Put the defaults of a release in the place of all that is stored.",
         discussion: "The defaults are Polkadot, Kusama and Westend with one node each, and no metadata.")
 

@@ -7,6 +7,7 @@ import TextForms
 
 struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "show",
         abstract: "Show what the database holds.",
         subcommands: [ShowMetadata.self, ShowNetworks.self, ShowSpecs.self, CheckFile.self, BlockHistoryCommand.self])
 
@@ -87,6 +88,7 @@ struct Show: ParsableCommand {
 
     struct CheckFile: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "check-file",
             abstract: "Compare a file of metadata with those of the same version that are stored.",
             discussion: "The file holds metadata as bytes or as hex. Ends with 2 where the stored ones are others.")
 

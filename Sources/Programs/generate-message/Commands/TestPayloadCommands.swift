@@ -27,6 +27,7 @@ struct TestFilmOptions: ParsableArguments {
 
 struct KeyInfoExportToQR: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "key-info-export-to-qr",
         abstract: "Make a test film: an export of keys of the public development phrase.")
 
     @OptionGroup var film: TestFilmOptions
@@ -36,6 +37,7 @@ struct KeyInfoExportToQR: ParsableCommand {
 
 struct BulkTransactionTestPayload: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "bulk-transaction-test-payload",
         abstract:
             "Make a test film: copies of one transfer in Westend 9122 by the public test key //Alice, to be signed together."
     )

@@ -47,6 +47,7 @@ struct WalletOptions: ParsableArguments {
 
 struct Transaction: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "transaction",
         abstract: "Make the code by which a vault signs a dapp's transaction.",
         discussion: """
             Takes a SignerPayloadJSON, checks it against the stored metadata of its network (genesis, version, \
@@ -90,6 +91,7 @@ struct Transaction: ParsableCommand {
 
 struct Answer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "answer",
         abstract: "Join a dapp's transaction with the signature that a vault shows.",
         discussion: """
             Give the same payload and options as to 'transaction'. The signature is verified; one that is not the \

@@ -8,6 +8,7 @@ import Substrate
 
 struct Unwasm: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "unwasm",
         abstract: "Take metadata out of a runtime's file, and write them to be signed.",
         discussion: """
             A runtime is a program from outside, as a chain's releases have it (.wasm, plain or compressed). It is run \

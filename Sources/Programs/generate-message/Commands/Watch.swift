@@ -5,6 +5,7 @@ import TextForms
 
 struct Watch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "watch",
         abstract: "Ask the nodes of the address book which networks have a new version.",
         discussion: """
             Asks for versions alone, several nodes at once, and changes nothing. Ends with 4 where a network has a \

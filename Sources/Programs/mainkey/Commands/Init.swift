@@ -6,6 +6,7 @@ import VaultArguments
 
 struct Init: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "init",
         abstract: "Make a vault.",
         discussion: """
             Asks for the PIN twice and says what the protection does not protect against. A recovery code (--recovery) \

@@ -4,6 +4,7 @@ import MainKey
 
 struct Repair: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "repair",
         abstract: "Compare a damaged key file with a complete newer one beside it, or accept restored items.",
         discussion: """
             Shows both. With --use-new the newer one takes the place of the damaged one. This is never done without \

@@ -6,6 +6,7 @@ import VaultArguments
 
 struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "status",
         abstract: "What the vault is, and how many attempts are left. Needs no PIN and changes nothing.")
 
     @OptionGroup var output: OutputOptions
@@ -58,6 +59,7 @@ struct Status: ParsableCommand {
 
 struct Slots: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "slots",
         abstract: "List the ways to open the vault. Needs no PIN and changes nothing.")
 
     @OptionGroup var output: OutputOptions

@@ -4,6 +4,7 @@ import MainKey
 
 struct Wipe: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "wipe",
         abstract: "Destroy the keys, and with them everything that is sealed under them.",
         discussion: """
             Needs no PIN: logging out must always be possible. What cannot be removed from the TPM is told. Unlocked \

@@ -6,6 +6,7 @@ import TextForms
 
 struct Bundle: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "bundle",
         abstract: "Print one digest of all images below a folder: bundle2.",
         discussion: """
             Every ELF and Mach-O file counts, under its path from the folder; symbolic links are not followed. Where \

@@ -4,6 +4,7 @@ import ExecutableImage
 
 struct ExpectedHashes: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "expected-hashes",
         abstract: "Write the digests of a program as a property list, for validators of version 1.",
         discussion: """
             The same without its name:  vigil-hash-tool --input app --output ExpectedHashes.plist

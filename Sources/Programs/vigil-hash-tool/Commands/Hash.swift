@@ -5,6 +5,7 @@ import TextForms
 
 struct Hash: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "hash",
         abstract: "Print the digests of programs and libraries.",
         discussion: """
             A line is  <hex>  <path>  as sha256sum prints it; of a universal binary there is one for each \

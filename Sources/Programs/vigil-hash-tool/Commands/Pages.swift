@@ -5,6 +5,7 @@ import TextForms
 
 struct Pages: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "pages",
         abstract: "Say in which segments and pages two images differ.",
         discussion: """
             Compares what text2 covers, in pages of 4096 bytes counted from the start of each segment. Exits with 1 if \

@@ -6,6 +6,7 @@ import Vigil
 
 struct Sign: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "sign",
         abstract: "Sign a manifest, or rules of behaviour, with a release key.",
         discussion: """
             The key is a P-256 private key in PEM that is not encrypted, as  openssl ecparam -name prime256v1 -genkey  makes it, or vgtk:TAG \

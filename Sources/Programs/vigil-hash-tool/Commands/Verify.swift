@@ -6,6 +6,7 @@ import Vigil
 
 struct Verify: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "verify",
         abstract: "Check the signatures of a manifest, and the files that it is about.",
         discussion: """
             A trusted key is a PEM file with a public key, or 130 hexadecimal digits (X9.63). The exit code is 1 if a \

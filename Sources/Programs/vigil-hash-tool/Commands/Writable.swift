@@ -5,6 +5,7 @@ import TextForms
 
 struct Writable: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "writable",
         abstract: "Say which constants and addresses of functions of a program stay writable while it runs.",
         discussion: """
             What is writable is not measured: whoever changes it changes what the program does, and nobody notices. In \

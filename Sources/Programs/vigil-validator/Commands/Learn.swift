@@ -7,6 +7,7 @@ import Vigil
 
 struct Learn: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "learn",
         abstract: "Watches a running program and prints rules of behaviour that it keeps.",
         discussion: """
             Sign what is printed like a manifest (vigil-hash-tool sign --type behaviour) and name it in the \

@@ -5,6 +5,7 @@ import Vigil
 
 struct Migrate: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "migrate",
         abstract:
             "Moves the store of an earlier release over: the counter of the TPM becomes a part of what is signed.",
         discussion: """

@@ -5,6 +5,7 @@ import Vigil
 
 struct Revoke: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "revoke",
         abstract: "Takes a pinned key back for ever. Whoever has it is refused from now on.")
 
     @OptionGroup var pin: PinOptions
@@ -18,6 +19,7 @@ struct Revoke: ParsableCommand {
 
 struct Unpin: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "unpin",
         abstract: "Forgets a key, so that another can be pinned: after a lost TPM, or an installation from scratch.")
 
     @OptionGroup var pin: PinOptions

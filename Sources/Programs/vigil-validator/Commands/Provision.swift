@@ -10,6 +10,7 @@ import VigilValidator
 
 struct Provision: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "provision",
         abstract: "Lets one program be pinned, for a while.",
         discussion: """
             Opens the window, waits until a program has been pinned or the time is over, and closes it; so does \

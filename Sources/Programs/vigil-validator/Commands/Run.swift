@@ -10,6 +10,7 @@ import VigilValidator
 
 struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "run",
         abstract: "Answers whoever connects, until it is ended.",
         discussion: """
             Prints one line of JSON for each verdict on standard error. It refuses to start where its own files are \

@@ -7,6 +7,7 @@ import Vigil
 
 struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "status",
         abstract: "What is installed, whether it answers, and who is pinned.")
 
     @OptionGroup var installation: InstallationOptions

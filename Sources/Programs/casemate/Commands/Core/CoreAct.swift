@@ -10,6 +10,7 @@ import SignerCore
 extension CoreCommand {
     struct Act: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "act",
             abstract: "Do what lines of standard input say, and print the page behind each.",
             discussion: """
                 A line is a JSON object: {"action": "SelectSeed", "data": "savings"}. Each is answered by the page \

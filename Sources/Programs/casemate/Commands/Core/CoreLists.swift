@@ -63,6 +63,7 @@ extension CoreCommand {
 
     struct VerifierTable: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "verifier-table",
             abstract: "Judge single updates over abstract states, and compare what becomes of them.",
             discussion: printed)
 
@@ -73,6 +74,7 @@ extension CoreCommand {
 
     struct Scenarios: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "scenarios",
             abstract:
                 "Take updates in one after the other, over vaults in memory, and compare what is there behind each.",
             discussion: printed + " The payloads are in the folder payloads beside it.")
@@ -84,6 +86,7 @@ extension CoreCommand {
 
     struct Draft: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "draft",
             abstract: "Type phrases step by step, and compare what is seen behind each.",
             discussion: printed + " The words of a difference are left out, unless --reveal asks for them.")
 
@@ -97,6 +100,7 @@ extension CoreCommand {
 
     struct Detector: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "detector",
             abstract: "Give readings of a network's probes to the detector, and compare its states and its log.",
             discussion: printed)
 

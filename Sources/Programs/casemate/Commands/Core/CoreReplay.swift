@@ -8,6 +8,7 @@ import TextForms
 extension CoreCommand {
     struct Replay: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "replay",
             abstract: "Do the steps of a recorded flow, and compare what is seen.",
             discussion: """
                 FLOW is a JSON array of steps (docs/formats/signer-product.md, section 12.4). --data names the folder \

@@ -4,6 +4,7 @@ import Navigator
 extension CoreCommand {
     struct Tables: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "tables",
             abstract: "Print the rules that lead from screen to screen, in the order in which they are tried.",
             discussion: "One line of JSON for each: where it applies, its guards and effects, and where it leads.")
 

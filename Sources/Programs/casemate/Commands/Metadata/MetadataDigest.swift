@@ -6,6 +6,7 @@ import Substrate
 extension Metadata {
     struct Digest: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "digest",
             abstract: "Compute the metadata hash that a chain checks (RFC-0078).",
             discussion: """
                 The hash that the extension CheckMetadataHash adds to what is signed: it covers every type that a \

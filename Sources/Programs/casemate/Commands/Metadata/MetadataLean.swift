@@ -7,6 +7,7 @@ import TextForms
 extension Metadata {
     struct Lean: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "lean",
             abstract: "Drop the documentation texts from metadata.",
             discussion: """
                 Every call decodes to the same cards, only without explanations; the file is about half as long to \

@@ -11,6 +11,7 @@ import Zstandard
 extension Metadata {
     struct Pack: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "pack",
             abstract: "Make an update of metadata that is quick to film: lean and compressed.",
             discussion: """
                 Drops documentation and runtime APIs, which no transaction is read by, compresses what is left \

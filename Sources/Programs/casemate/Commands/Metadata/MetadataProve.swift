@@ -9,6 +9,7 @@ import TextForms
 extension Metadata {
     struct Prove: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "prove",
             abstract: "Cut the proof for one transaction out of metadata (RFC-0078).",
             discussion: """
                 The proof describes the types that the transaction uses, and nothing else, so that a signer without \

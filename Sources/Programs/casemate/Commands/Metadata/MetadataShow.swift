@@ -7,6 +7,7 @@ import TextForms
 extension Metadata {
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Say what metadata are of, and what transactions look like in them.",
             discussion: """
                 Lists the pallets with the numbers of their calls, and the extensions in the order in which a \

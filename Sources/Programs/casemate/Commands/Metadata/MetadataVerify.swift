@@ -7,6 +7,7 @@ import TextForms
 extension Metadata {
     struct Verify: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "verify",
             abstract: "Verify a metadata proof: to its last leaf and node.",
             discussion: """
                 Reads a proof alone, or the proof inside a payload. Prints the metadata hash that it amounts to, and \

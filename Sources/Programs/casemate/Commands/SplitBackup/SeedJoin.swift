@@ -10,6 +10,7 @@ import TextForms
 extension Seed {
     struct Join: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "join",
             abstract: "Recover a seed from shares of a split backup (Banana Split) and its passphrase.",
             discussion: """
                 Shares come in any order, from any number of places: pictures, films, folders of pictures, a camera \

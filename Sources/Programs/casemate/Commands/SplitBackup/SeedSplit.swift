@@ -10,6 +10,7 @@ import TextForms
 extension Seed {
     struct Split: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "split",
             abstract: "Split a stored seed into shares on paper, of which a few and a passphrase give it back.",
             discussion: """
                 The shares are QR codes in the format of Banana Split, and are read by 'casemate seed join' and by \

@@ -4,6 +4,7 @@ import MainKey
 
 struct Doctor: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "doctor",
         abstract: "How well this machine, its TPM and the vault keep a secret, and what to do about it.",
         discussion: """
             Works without a vault and without a TPM and needs no PIN. Nothing is changed on the disk. Exits with 0 \

@@ -14,6 +14,7 @@ struct SelfTest: ParsableCommand {
 
     struct Vectors: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "vectors",
             abstract: "Run a folder of known answers through this program's libraries.")
 
         @Argument(help: "The folder.", completion: .directory)
@@ -39,6 +40,7 @@ struct SelfTest: ParsableCommand {
 
     struct Memory: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "memory",
             abstract: "Look for copies of keys in all memory of this process after a vault has locked, and on the disk."
         )
 

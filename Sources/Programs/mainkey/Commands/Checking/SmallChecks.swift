@@ -6,6 +6,7 @@ import MainKey
 
 struct Calibrate: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "calibrate",
         abstract: "Measure what a PIN can cost on this machine.",
         discussion: "Prints the cost that 'mainkey init' would take, as its option --cost has it.")
 

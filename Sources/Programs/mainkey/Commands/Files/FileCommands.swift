@@ -24,6 +24,7 @@ private struct FileJSON: Encodable {
 
 struct Encrypt: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "encrypt",
         abstract: "Encrypt a file. - is standard input or output.",
         discussion: """
             The output appears when it is whole, and replaces what was there. That an older output is put back is \
@@ -77,6 +78,7 @@ struct Encrypt: ParsableCommand {
 
 struct Decrypt: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "decrypt",
         abstract: "Decrypt a file. - is standard input or output.",
         discussion: """
             The output appears when the last byte has been verified. To standard output each piece is verified before \
@@ -123,7 +125,8 @@ struct Decrypt: ParsableCommand {
 }
 
 struct Cat: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Write a part of an encrypted file to standard output.")
+    static let configuration = CommandConfiguration(
+        commandName: "cat", abstract: "Write a part of an encrypted file to standard output.")
 
     @OptionGroup var context: ContextOptions
     @OptionGroup var listing: ListedOptions
@@ -168,6 +171,7 @@ struct Cat: ParsableCommand {
 
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "check",
         abstract: "Verify encrypted files from the first to the last byte, and write nothing.",
         discussion: """
             Goes on after a bad file; the exit code is that of the first one. Files that the vault lists are compared \

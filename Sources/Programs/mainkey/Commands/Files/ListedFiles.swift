@@ -20,6 +20,7 @@ struct ListedFiles: ParsableCommand {
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List their names. Needs no PIN; to compare the files: mainkey verify")
 
         @OptionGroup var output: OutputOptions
@@ -33,6 +34,7 @@ struct ListedFiles: ParsableCommand {
 
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "add",
             abstract: "List encrypted files as they are now, all in one commit.",
             discussion: """
                 Also for a listed file that you restored from a backup: what is there now counts as what was written \
@@ -66,6 +68,7 @@ struct ListedFiles: ParsableCommand {
 
     struct Forget: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "forget",
             abstract: "List files no more, all in one commit. The files stay.",
             discussion: "By path, or by name as in: mainkey files list")
 

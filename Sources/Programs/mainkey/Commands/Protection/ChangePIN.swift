@@ -4,6 +4,7 @@ import MainKey
 
 struct ChangePIN: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "change-pin",
         abstract: "Change the PIN. The other ways to open the vault stay.",
         discussion: """
             With --recovery the recovery code takes the place of a PIN that was forgotten or used up. If the old PIN \

@@ -4,10 +4,11 @@ import MainKey
 
 struct Protect: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "protect",
         abstract: "Protect the vault in another way. Recovery codes stay.",
         discussion: """
             All other ways to open it are replaced, all at once: the old and the new ones never both open it. Before \
-            --none takes a protection away, it asks for a yes.
+            --none takes a protection away, it asks for a yes on a terminal.
             """)
 
     @OptionGroup(title: "Protection") var protection: ProtectionOptions
@@ -31,7 +32,9 @@ struct Protect: ParsableCommand {
         let credential = try credentials.unlock(vault)
         let old = try vault.status()
         let kept = old.ways.filter { $0.kind == Way.recovery.rawValue }
-        if protection.unprotected, !yes, !old.ways.contains(where: { $0.kind == Way.none.rawValue }) {
+        // A script has decided; a person may not know what it means.
+        if protection.unprotected, !yes, Terminal() != nil, !old.ways.contains(where: { $0.kind == Way.none.rawValue })
+        {
             try Question.confirm("Take the protection away? Whoever reads this user's files reads the data then.")
         }
         var options = VaultOptions()

@@ -5,6 +5,7 @@ import VaultArguments
 
 struct AddRecovery: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "add-recovery",
         abstract: "Make a recovery code, which opens the vault when PIN or TPM are lost.")
 
     @OptionGroup var code: RecoveryCodeOptions
@@ -30,7 +31,8 @@ struct AddRecovery: ParsableCommand {
 }
 
 struct RemoveSlot: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Remove a way to open the vault.")
+    static let configuration = CommandConfiguration(
+        commandName: "remove-slot", abstract: "Remove a way to open the vault.")
 
     @Argument(help: "Its ID, as 'mainkey slots' lists it.")
     var id: String
@@ -61,7 +63,8 @@ struct RemoveSlot: ParsableCommand {
 }
 
 struct SetAutolock: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Set after how long without use programs lock the vault.")
+    static let configuration = CommandConfiguration(
+        commandName: "set-autolock", abstract: "Set after how long without use programs lock the vault.")
 
     @Argument(help: "Minutes, 1 to 10080; or always, never.")
     var time: AutolockTimeout

@@ -5,6 +5,7 @@ import SecretMemory
 
 struct Rekey: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "rekey",
         abstract: "Replace the MainKey, after a PIN or a copy of the vault became known.",
         discussion: """
             Each way to open the vault is made anew. For that a new PIN is asked for (with --keep-pin the one of \

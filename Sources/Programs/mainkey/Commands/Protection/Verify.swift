@@ -4,6 +4,7 @@ import MainKey
 
 struct Verify: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "verify",
         abstract: "Unlock once and check everything.",
         discussion: """
             The credential, the whole key file, the rollback anchor, that each item and token opens and is the one \

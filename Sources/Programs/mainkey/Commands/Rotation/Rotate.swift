@@ -4,6 +4,7 @@ import MainKey
 
 struct Rotate: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "rotate",
         abstract: "Seal all data under a new key and forget the old one.",
         discussion: """
             Tokens and items of the vault are always covered; databases and folders only if they are named. What is \

@@ -6,6 +6,7 @@ import TextForms
 
 struct Seal: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "seal",
         abstract: "Seal a value for a column: standard input to hex.",
         discussion: """
             A sealed value opens in its own column only, and in its own row if it is tied to one; an older value of \
@@ -50,6 +51,7 @@ struct Seal: ParsableCommand {
 
 struct Open: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "open",
         abstract: "Open a sealed value: hex, as an argument or on standard input, to standard output.")
 
     @OptionGroup var column: ColumnOptions
@@ -103,6 +105,7 @@ private struct OpenedJSON: Encodable {
 
 struct Index: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "index",
         abstract: "The blind index of a value: standard input to hex.",
         discussion: """
             Equal values of a column have equal indexes, by which they are found. While a rotation is under way there \

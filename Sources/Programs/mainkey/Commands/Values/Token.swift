@@ -7,11 +7,13 @@ import TextForms
 
 struct Token: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "token",
         abstract: "Access and refresh tokens, sealed in the vault: set, get, rm, list.",
         subcommands: [Set.self, Get.self, Remove.self, List.self])
 
     struct Set: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "set",
             abstract: "Store a token.",
             discussion:
                 "It is typed on the terminal without echo, or one line of the descriptor of --token-fd (0 is standard input)."
@@ -39,7 +41,8 @@ struct Token: ParsableCommand {
     }
 
     struct Get: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Write a token to standard output, and nothing else.")
+        static let configuration = CommandConfiguration(
+            commandName: "get", abstract: "Write a token to standard output, and nothing else.")
 
         @Argument(help: "Its name.")
         var name: String
@@ -88,7 +91,8 @@ struct Token: ParsableCommand {
     }
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the names of tokens. Needs no PIN.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List the names of tokens. Needs no PIN.")
 
         @OptionGroup var output: OutputOptions
         @OptionGroup var place: PlaceOptions
