@@ -67,12 +67,15 @@
         ) throws -> Value {
             let clock = ContinuousClock()
             let end = clock.now + patience
-            // Whoever looks keeps window and machine busy: after a time, the next look waits for a fourth of it.
+            // Whoever looks keeps window, bus and machine busy, at a tree with hundreds of calls: they rest for as long
+            // as that took, and longer after a time.
             var pause = Duration.milliseconds(20)
             while true {
+                let began = clock.now
                 if let value = try look() { return value }
-                guard clock.now < end else { throw WindowFailure("in vain: \(what())") }
-                Thread.sleep(forTimeInterval: pause / .seconds(1))
+                let now = clock.now
+                guard now < end else { throw WindowFailure("in vain: \(what())") }
+                Thread.sleep(forTimeInterval: min(max(pause, now - began), .seconds(1)) / .seconds(1))
                 pause = min(pause * 5 / 4, .seconds(1))
             }
         }
@@ -192,7 +195,10 @@
                 last = frame
                 guard !(60..<usual).contains(middle) else { continue }
                 try desktop.xdotool(["mousemove", "\(size.width / 2)", "\(size.height / 2)"])
-                try desktop.xdotool(["click", middle < 60 ? "4" : "5"])
+                // Far away, the wheel is turned by several steps at once, by less than leads there.
+                let distance = middle < 60 ? 60 - middle : middle - usual
+                let steps = min(max(distance / 100, 1), 20)
+                try desktop.xdotool(["click", "--repeat", "\(steps)", "--delay", "5", middle < 60 ? "4" : "5"])
             }
             throw WindowFailure("“\(name)” cannot be brought into the window")
         }
