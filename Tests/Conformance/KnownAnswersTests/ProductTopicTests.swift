@@ -115,13 +115,16 @@ struct ProductTopicTests {
 
     @Test("fails each published list when one of its answers is changed", .enabled(if: isThere), arguments: wrong)
     func failsWhenPublishedIsChanged(file: String, text: String, other: String) throws {
-        var files = [file: SharedData.url("signer-product/" + file)]
-        if file.hasPrefix("verifier/") {
-            files["verifier/payloads"] = SharedData.url("signer-product/verifier/payloads")
+        let published = ChangedAnswerTests.Answers(topic: ProductTopic.self, name: "published \(file)") {
+            var files = [file: SharedData.url("signer-product/" + file)]
+            if file.hasPrefix("verifier/") {
+                files["verifier/payloads"] = SharedData.url("signer-product/verifier/payloads")
+            }
+            return try TemporaryFolder(copies: files)
         }
-        let whole = try TemporaryFolder(copies: files).report(by: ProductTopic.self)
+        let whole = try published.unchanged()
         #expect(whole.failed == 0 && whole.passed > 0)
-        let answers = try TemporaryFolder(copies: files)
+        let answers = try published.copy()
         try answers.replaceJSON(text, with: other, in: file)
         let report = try answers.report(by: ProductTopic.self)
         #expect(report.failed >= 1 && report.failed <= 2)

@@ -105,12 +105,12 @@ extension RunningTests {
             }
             let field = test.field
             let replies = try await withThrowingTaskGroup(of: [UInt8].self) { group in
-                for number in 0..<64 as Range<UInt8> {
+                for number in 0..<24 as Range<UInt8> {
                     group.addTask { try await field.call(Hostile.act, [0, number]) }
                 }
                 return try await group.reduce(into: []) { $0 += $1 }
             }
-            #expect(replies.sorted() == Array(0..<64))
+            #expect(replies.sorted() == Array(0..<24))
             await field.terminate()
         }
 
