@@ -132,10 +132,11 @@ final class InstalledTree {
 
     func startValidator() throws {
         validator = try start(["run"])
+        var pause = GrowingPause()
         for _ in 0..<1_000 {
             let status = try run(["status", "--json"], of: "vigil-validator")
             if try status.exitCode == 0 && status.json()["isRunning"].bool == true { return }
-            Thread.sleep(forTimeInterval: 0.05)
+            pause.pass()
         }
         Issue.record("the validator does not answer")
     }
@@ -154,8 +155,9 @@ final class InstalledTree {
     func provision() throws {
         let window = try start(["provision", "--window", "600"])
         var pinned = try run(["vigil", "provision"])
+        var pause = GrowingPause()
         for _ in 0..<1_000 where pinned.exitCode != 0 {
-            Thread.sleep(forTimeInterval: 0.05)
+            pause.pass()
             pinned = try run(["vigil", "provision"])
         }
         #expect(pinned.exitCode == 0, "\(pinned.errors)")

@@ -25,9 +25,10 @@ final class TmuxScreen {
             "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "sh", "-c",
             "\(command); echo \"ended with $?\"; exec sleep 3600",
         ]
-        for _ in 0..<5_000 {
+        var pause = GrowingPause()
+        for _ in 0..<1_000 {
             if (try? tmux(screen)) != nil { return }
-            usleep(20_000)
+            pause.pass()
         }
         _ = try tmux(screen)
     }
@@ -48,9 +49,10 @@ final class TmuxScreen {
 
     /// Waits until a text is on the screen.
     func wait(for wanted: String) throws {
-        for _ in 0..<15_000 {
+        var pause = GrowingPause()
+        for _ in 0..<1_500 {
             if try text().contains(wanted) { return }
-            usleep(20_000)
+            pause.pass()
         }
         throw NotShown(description: "'\(wanted)' did not appear; the screen:\n\(try text())")
     }
