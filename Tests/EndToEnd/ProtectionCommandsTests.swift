@@ -149,11 +149,11 @@ struct ProtectionCommandsTests {
     func tpm() throws {
         let tpm = try SoftwareTPM()
         let at = ["--tpm", tpm.tcti]
-        let made = try run(
-            ["init", "--network-allowed", "--tpm-pin", "--hard-limit", "--software-tpm", "--recovery-fd", "6"]
-                + DemoVault.cost + at,
-            pin: "a passphrase"
-        ).succeeded()
+        let making =
+            ["init", "--network-allowed", "--tpm-pin", "--hard-limit", "--recovery-fd", "6"] + DemoVault.cost + at
+        let refused = try run(making, pin: "a passphrase")
+        #expect(refused.exitCode == 1 && refused.errors.contains("To allow it: --software-tpm"), "\(refused.errors)")
+        let made = try run(making + ["--software-tpm"], pin: "a passphrase").succeeded()
         let code = String(try #require(made.taken[6]?.firstMatch(of: code)).output.0)
         #expect(made.output.contains("refuses for ever"))
         #expect(try run(["seed", "new", "one", "--phrase-fd", "6"] + at, pin: "a passphrase").exitCode == 0)

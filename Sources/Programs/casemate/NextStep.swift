@@ -1,3 +1,4 @@
+import Console
 import MainKey
 import Signer
 import Substrate
@@ -5,11 +6,7 @@ import Substrate
 /// What to type next where something was refused. The libraries' texts name no commands: windows show them as well.
 enum NextStep {
     /// What an error says, and behind it what to type.
-    static func text(of error: any Error) -> String {
-        let text = "\(error)"
-        guard let step = step(after: error) else { return text }
-        return text + (text.hasSuffix(".") ? " " : ". ") + step
-    }
+    static func text(of error: any Error) -> String { ProgramLine.text("\(error)", next: step(after: error)) }
 
     private static func step(after error: any Error) -> String? {
         switch error {
@@ -44,7 +41,19 @@ enum NextStep {
         case .noSuchSlot: "See: casemate status"
         case .hardwareChanged(let registers):
             "To bind it anew: casemate protect --tpm-pin --pcrs \(registers) --recovery-code"
-        default: nil
+        default: error.situation.flatMap { step(in: $0) }
+        }
+    }
+
+    /// Nothing that `mainkey` does about a vault of its own is right for one of this program.
+    private static func step(in situation: MainKeyError.Situation) -> String? {
+        switch situation {
+        case .softwareTPM: "To allow it: --software-tpm"
+        case .otherTPM: "To accept it: --accept-tpm"
+        case .rotationUnfinished: "That is done by: casemate rotate"
+        case .noRecovery, .otherOwner, .falseWipeMark, .wipeUnfinished, .itemsPutBack, .itemListLost, .filePutBack,
+            .fileNotListed:
+            nil
         }
     }
 

@@ -63,7 +63,7 @@ struct FailureReport {
 
     private static func message(_ error: any Error) -> String {
         // The parser's own errors know the command's usage.
-        isParsing(error) ? MainKeyProgram.wrongUsage(error) : "\(error)"
+        isParsing(error) ? MainKeyProgram.wrongUsage(error) : NextStep.text(of: error)
     }
 
     private static func isParsing(_ error: any Error) -> Bool {

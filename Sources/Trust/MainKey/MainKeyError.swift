@@ -137,7 +137,7 @@ extension MainKeyError: CustomStringConvertible {
             byHardware
                 ? "The hardware takes no more attempts, for ever. Use the recovery code."
                 : "The limit of wrong attempts is reached. Use the recovery code."
-        case .noSuchSlot(let what): "No slot here for \(what). See: mainkey status"
+        case .noSuchSlot(let what): "No slot here for \(what)."
         case .weakPIN(let weakness): "This PIN is too weak: \(weakness.explanation)."
         case .tampered(let reason): "This was changed from outside: \(reason). Do not trust it; restore a backup."
         case .rolledBack(let reason): "An older state was put back and is refused: \(reason)."
@@ -164,11 +164,10 @@ extension MainKeyError: CustomStringConvertible {
         case .hardwareChanged(let registers):
             "The machine was started otherwise than when the vault was bound to it: register \(registers) of the TPM holds something "
                 + "else. If you changed the firmware, its settings or its Secure Boot keys, open the vault with the recovery code and "
-                + "bind it anew (mainkey protect --recovery --tpm-pin --pcrs \(registers)). If you did not, find out who did "
-                + "before you type anything here. No attempt was counted."
+                + "bind it anew. If you did not, find out who did before you type anything here. No attempt was counted."
         case .hardwareDead(let reason): "The hardware key is gone: \(reason). Use the recovery code or the PIN."
         case .io(let path, let reason): "\(path): \(reason)."
-        case .recoverable(let reason): "\(reason) See: mainkey repair --use-new"
+        case .recoverable(let reason): "\(reason) Look at both before one of them is used, or restore a backup."
         case .internalFailure(let reason): "Something that cannot happen did: \(reason)."
         }
     }
@@ -177,7 +176,6 @@ extension MainKeyError: CustomStringConvertible {
 extension MainKeyError.Part {
     /// What to do about one that is damaged, after a space; empty where that depends.
     fileprivate var advice: String {
-        self == .wipeMark
-            ? " Nothing was removed. To wipe the vault: mainkey wipe. To keep it, remove that file." : ""
+        self == .wipeMark ? " Nothing was removed. To keep the vault, remove that file." : ""
     }
 }

@@ -8,7 +8,7 @@ import Testing
 @Suite("Texts of the libraries")
 struct ProgramlessTextTests {
     private static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/Signer")
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
 
     /// A command line: an option, a command, or a variable.
     private static func commandLine(in text: String) -> String? {
@@ -25,7 +25,9 @@ struct ProgramlessTextTests {
 
     @Test("a command, an option and a variable are told from words")
     func told() {
-        for text in ["List them: casemate seed list", "code: --recovery-code", "name it in CASEMATE_VIGIL"] {
+        for text in [
+            "List them: casemate seed list", "code: --recovery-code", "name it in CASEMATE_VIGIL", "mainkey wipe",
+        ] {
             #expect(Self.commandLine(in: text) != nil, "\(text)")
         }
         for text in ["that casemate did not make", "casemate network 1", "-- and then", "a---b"] {
@@ -35,7 +37,10 @@ struct ProgramlessTextTests {
 
     @Test(
         "nothing that a library says names a command, an option or a variable of a program",
-        arguments: ["Signer", "SignerCore", "Screens", "Navigator", "NetworkDetector", "SeedDraft", "SplitBackup"])
+        arguments: [
+            "Signer/Signer", "Signer/SignerCore", "Signer/Screens", "Signer/Navigator", "Signer/NetworkDetector",
+            "Signer/SeedDraft", "Signer/SplitBackup", "Trust/MainKey", "Trust/HardwareKeys",
+        ])
     func sources(_ room: String) throws {
         let folder = Self.sources.appending(path: room)
         let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
@@ -45,8 +50,9 @@ struct ProgramlessTextTests {
             let lines = try String(contentsOf: file, encoding: .utf8).split(
                 separator: "\n", omittingEmptySubsequences: false)
             for (number, line) in lines.enumerated() {
-                // Comments may name what they like.
+                // Comments may name what they like, and one option is the library's own.
                 let code = line.prefix(upTo: line.firstRange(of: "//")?.lowerBound ?? line.endIndex)
+                    .replacing(#""--crash-at=""#, with: "")
                 #expect(Self.commandLine(in: String(code)) == nil, "\(file.lastPathComponent):\(number + 1)")
             }
         }
@@ -61,6 +67,8 @@ struct ProgramlessTextTests {
             SignerError.vaultKey(.wrongCredential(attemptsLeft: 0)), SignerError.vaultKey(.noSuchSlot("PIN")),
             SignerError.vaultKey(.attemptsExhausted(byHardware: true)),
             SignerError.vaultKey(.hardwareDead(reason: "it does not answer")),
+            MainKeyError.noSuchSlot("PIN"), MainKeyError.recoverable(reason: "It is damaged."),
+            MainKeyError.badMagic(.wipeMark),
             SignerError.vigil(.noVerdict(reason: "it is silent")), SignerError.vigil(.needsPIN),
             SignerError.vigil(.bindingDiffers(.recordMissing)), RefusedPayload.metadataNotExpanded,
         ]

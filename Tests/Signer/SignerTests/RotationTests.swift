@@ -220,6 +220,23 @@ struct RotationTests {
         #expect(try test.files().filter { $0.key != "key/attempts.mk" } == before)
     }
 
+    @Test("costs that no reader takes are refused before a new PIN is asked for or a code is shown")
+    func costsTogether() throws {
+        let test = try TestVault(nil, [.recovery(RecoveryCode.generate())], hasPIN: true)
+        var unlocking = test.unlocking
+        unlocking.cost = Argon2Cost(passes: 9, memoryKiB: 1 << 20)
+        let renewal = KeyRenewal(
+            newPIN: {
+                Issue.record("a PIN was asked for")
+                return test.pin
+            }, takeRecoveryCode: { _, _ in Issue.record("a code was shown") })
+        let error = #expect(throws: SignerError.self) {
+            try Vault.rotate(test.folder, unlocking: unlocking, renewal: renewal)
+        }
+        #expect("\(error as Any)".contains("16 GiB"), "\(error as Any)")
+        _ = try test.open(.read)
+    }
+
     @Test("the PIN of before is refused as the new one, and nothing is changed")
     func samePIN() throws {
         let test = try TestVault(hasPIN: true)
@@ -382,7 +399,8 @@ struct RotationTests {
         let engine = try MainKeyVault.open(at: VaultKey.folder(of: test.folder).path)
         try engine.unlock(.pin(test.pin))
         let error = #expect(throws: MainKeyError.self) { try engine.rotate([]) }
-        #expect(error?.code == "configError" && "\(error!)".contains("casemate rotate"))
+        #expect(error?.code == "configError" && error?.rotatingProgram == "casemate")
+        #expect(error?.description.contains("is the vault of casemate") == true)
         #expect(try engine.status().epochs.map(\.number) == [1])
     }
 }

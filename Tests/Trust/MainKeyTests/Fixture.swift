@@ -40,6 +40,12 @@ func code(_ body: () throws -> Void) -> String {
     return "ok"
 }
 
+/// Which situation what `body` throws says that one is in; nil for none, and for what is no error of a vault.
+func situation(_ body: () throws -> Void) -> MainKeyError.Situation? {
+    do { try body() } catch { return (error as? MainKeyError)?.situation }
+    return nil
+}
+
 extension SecretBytes {
     convenience init(test text: String) throws { try self.init(copying: Array(text.utf8)) }
     convenience init(test bytes: [UInt8]) throws { try self.init(copying: bytes) }

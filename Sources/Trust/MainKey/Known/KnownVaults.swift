@@ -33,7 +33,7 @@ public final class KnownVaults: Sendable {
             status.st_mode & S_IFMT == S_IFDIR
         else {
             throw .configError(
-                reason: "user \(geteuid()) has no home in the list of users; name a folder (--known-vaults)")
+                reason: "user \(geteuid()) has no home in the list of users; name the folder that remembers vaults")
         }
         return home
     }

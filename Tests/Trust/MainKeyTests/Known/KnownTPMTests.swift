@@ -37,7 +37,8 @@ struct KnownTPMTests {
         let error = #expect(throws: MainKeyError.self) { try protect(bound, vault) }
         #expect(error?.code == "hardwareUnavailable")
         let words = "\(try #require(error))"
-        #expect(words.contains("--accept-tpm") && words.contains("another TPM"))
+        #expect(words.contains("it can be accepted") && words.contains("another TPM"))
+        #expect(error?.situation == .otherTPM)
         #expect(try bound.indices() == before)
         try protect(bound, recovered(bound) { $0.acceptsOtherTPM = true })
         #expect(bound.unlock(VaultFolder.otherPIN) == "ok")

@@ -120,6 +120,7 @@ struct FreshItemsTests {
             try scene.putBack(attack)
             let isNoticed = attack != .everything || protection.isAnchoredStrictly
             #expect(scene.read() == (isNoticed ? "rolledBack" : "old"), "\(protection), \(attack)")
+            if attack == .item { #expect(situation { _ = try scene.open().token("t") } == .itemsPutBack) }
             let verified = code { _ = try scene.open().checkItems() }
             #expect(verified == (isNoticed ? "rolledBack" : "ok"), "\(protection), \(attack)")
             try scene.folder.restore(now)
@@ -159,6 +160,7 @@ struct FreshItemsTests {
         try scene.remove("items.mk")
         #expect(scene.read() == "tampered")
         let vault = try scene.open()
+        #expect(situation { _ = try vault.token("t") } == .itemListLost)
         #expect(code { try vault.setToken("t", SecretBytes(test: "more")) } == "tampered")
         #expect(code { try vault.setToken("other", SecretBytes(test: "more")) } == "tampered")
         // What has nothing to do with items goes on.

@@ -113,11 +113,11 @@ struct ListedFilesTests {
         try scene.putBack(.file)
         let (letter, out, context) = (scene.letter, scene.path("out"), Array("ctx".utf8))
         let vault = try scene.open()
-        var messages: [String] = []
+        var errors: [any Error] = []
         func refused(_ body: (borrowing UnlockedVault) throws -> Void) -> String {
             code {
                 do { try vault.withUnlocked { try body($0) } } catch {
-                    messages.append("\(error)")
+                    errors.append(error)
                     throw error
                 }
             }
@@ -125,7 +125,8 @@ struct ListedFilesTests {
         #expect(refused { _ = try $0.decryptFile(at: letter, to: out, context: context) } == "rolledBack")
         #expect(refused { _ = try $0.checkFile(at: letter, context: context) } == "rolledBack")
         #expect(refused { _ = try $0.fileReader(at: letter, context: context) } == "rolledBack")
-        #expect(messages.allSatisfy { $0.contains("mainkey files add") && $0.contains(letter) })
+        #expect(errors.count == 3 && errors.allSatisfy { ($0 as? MainKeyError)?.situation == .filePutBack })
+        #expect(errors.allSatisfy { "\($0)".contains("can be listed as it is") && "\($0)".contains(letter) })
         #expect(code { try vault.withCleartext(of: letter, context: context) { _ in } } == "rolledBack")
         #expect(!FileManager.default.fileExists(atPath: out))
         // A person says that it is right.

@@ -63,6 +63,7 @@ struct WipeMarkTests {
             try plant(bytes)
             let before = try folder.files()
             #expect(code { _ = try Unwatched.look(at: folder.path, options) } == expected)
+            #expect(situation { _ = try Unwatched.look(at: folder.path, options) } == .falseWipeMark)
             #expect(code { _ = try Unwatched.open(at: folder.path, options) } == expected)
             #expect(code { _ = try Unwatched.open(at: folder.path) } == expected || expected == "tampered")
             #expect(
@@ -82,6 +83,7 @@ struct WipeMarkTests {
         try plant(try signed(vault.status().vaultID, by: known))
         let before = try folder.files()
         #expect(code { _ = try Unwatched.look(at: folder.path, options) } == "notFound")
+        #expect(situation { _ = try Unwatched.look(at: folder.path, options) } == .wipeUnfinished)
         #expect(try folder.files() == before)
         #expect(code { _ = try Unwatched.open(at: folder.path, options) } == "notFound")
         #expect(try folder.files().keys.filter { $0.hasSuffix(".mk") || $0.hasSuffix(".item") }.isEmpty)

@@ -24,7 +24,7 @@ struct Doctor: ParsableCommand {
             if let status { findings += Self.findings(status) }
         } catch MainKeyError.notFound {
         } catch {
-            findings.append(Finding("vault", .bad, found: "\(error)"))
+            findings.append(Finding("vault", .bad, found: NextStep.text(of: error)))
         }
         findings += PINExamination.findings(status)
         findings += TPMExamination.findings(at: address, try place.openOptions().knownVaults)

@@ -10,9 +10,11 @@ extension KeyFile {
     /// - Throws: `configError` where no epoch can be begun before the old ones are forgotten.
     func checkRoomForEpoch(program: String?) throws(MainKeyError) {
         guard epochs.count < Self.epochCounts.upperBound else {
-            let command = program.map { "\($0) rotate" } ?? "mainkey rotate --resume"
+            let rotation = program.map { "a rotation of \($0)" } ?? "a rotation"
             throw .configError(
-                reason: "\(epochs.count) keys of the data are held already. Finish the rotation first: \(command)")
+                reason:
+                    "\(epochs.count) keys of the data are held already by \(rotation)"
+                    + MainKeyError.Situation.rotationUnfinished.rawValue)
         }
     }
 

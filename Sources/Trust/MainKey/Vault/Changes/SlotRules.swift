@@ -76,9 +76,7 @@ enum SlotRules {
         }
         if kinds.contains(where: \.isHardware), !allowsNoRecovery, !kinds.contains(where: { !$0.isHardware }) {
             throw .configError(
-                reason:
-                    "if the hardware fails, everything is lost: add a recovery code (--recovery), or say that this is "
-                    + "meant (--allow-no-recovery)")
+                reason: "if the hardware fails, everything is lost: \(MainKeyError.Situation.noRecovery.rawValue)")
         }
         if kinds.contains(.none), kinds.count > 1, kinds.contains(where: { $0 != .none && $0 != .recovery }) {
             throw .configError(reason: "a way without protection makes the others useless")

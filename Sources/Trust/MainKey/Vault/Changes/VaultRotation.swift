@@ -38,7 +38,7 @@ struct VaultRotation: Sendable {
     func checkOwner(_ owner: String?) throws(MainKeyError) {
         guard let found = try store.owner(), found != owner else { return }
         throw .configError(
-            reason: "\(store.path) is the vault of \(found), which alone can seal its data anew. Run: \(found) rotate")
+            reason: "\(store.path) is the vault of \(found)\(MainKeyError.Situation.otherOwner.rawValue)")
     }
 
     /// Forgets the old keys: what is still sealed under them is lost from here on.

@@ -79,7 +79,7 @@ struct WipeMark: Equatable {
     static func genuine(in directory: VaultDirectory, _ known: KnownVaults?) throws(MainKeyError) -> WipeMark? {
         guard let mark = try read(from: directory) else { return nil }
         let path = directory.files.path
-        let advice = "nothing was removed. To wipe the vault: mainkey wipe. To keep it, remove that file"
+        let advice = MainKeyError.Situation.falseWipeMark.rawValue
         for name in [Name.keyFile, Name.stagedKeyFile] {
             guard let vault = try vault(named: name, in: directory), vault != mark.vault else { continue }
             throw .tampered(reason: "\(Name.wipe) in \(path) is that of another vault; \(advice)")

@@ -71,7 +71,7 @@ final class VaultStore: Sendable {
         case .useKeyFile, .discardNew, .reportKeyFile: name = Name.keyFile
         case .promoteNew: name = Name.stagedKeyFile
         case .finishWipeThenNotFound:
-            throw .notFound("vault in \(path) any more: a wipe of it was begun. Finish it with: mainkey wipe")
+            throw .notFound("vault in \(path) any more: \(MainKeyError.Situation.wipeUnfinished.rawValue)")
         case .notFound, .discardNewThenNotFound, .recoverable, .counterNeeded, .rolledBack, .tampered:
             throw .notFound("vault in \(path)")
         }

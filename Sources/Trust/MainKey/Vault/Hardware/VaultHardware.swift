@@ -18,8 +18,8 @@ final class VaultHardware: Sendable {
         guard !address.isSoftware || options.allowsSoftwareTPM || memory.file.flags.contains(.softwareTPM) else {
             throw .configError(
                 reason:
-                    "\(address) is a TPM in software, which keeps nothing from whoever has its files; if that is meant, say "
-                    + "--software-tpm when the vault is protected by it")
+                    "\(address) is a TPM in software, which keeps nothing from whoever has its files; "
+                    + MainKeyError.Situation.softwareTPM.rawValue)
         }
         let result: Result<TPM, HardwareKeyError> = connection.withLock { connection in
             if let connection { return .success(connection) }
@@ -48,7 +48,7 @@ final class VaultHardware: Sendable {
             throw .hardwareUnavailable(
                 reason:
                     "another TPM answers at \(tpm.address) than the one that this account knows (\(identity), not "
-                    + "\(remembered)). If it was replaced or cleared, say --accept-tpm; else somebody may be between")
+                    + "\(remembered)). \(MainKeyError.Situation.otherTPM.rawValue)")
         case .new, .other:
             do throws(MainKeyError) { try known.remember(identity, at: tpm.address) } catch {
                 memory.hub.post(

@@ -66,12 +66,13 @@ struct ListedItems: Sendable {
 
     /// Why items cannot be told from older ones.
     func refusalOfList(_ file: KeyFile) -> MainKeyError {
-        let remedy = "to take the items as they are now: mainkey repair --accept-items"
         guard let bytes = (try? listBytes(Name.itemList)) ?? nil,
             (try? ItemList(parsing: bytes, of: file.vault)) != nil
-        else { return .tampered(reason: "\(Name.itemList) is missing or damaged, which lists the items; \(remedy)") }
+        else { return .tampered(reason: Name.itemList + MainKeyError.Situation.itemListLost.rawValue) }
         return .rolledBack(
-            reason: "\(Name.itemList) is not the list that the key file names: one of both was put back; \(remedy)")
+            reason:
+                "\(Name.itemList) is not the list that the key file names: one of both was put back; "
+                + MainKeyError.Situation.itemsPutBack.rawValue)
     }
 
     /// The list of a key file, to be changed. The caller holds the exclusive lock.

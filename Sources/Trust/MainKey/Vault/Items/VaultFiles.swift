@@ -53,7 +53,8 @@ struct VaultFiles: Sendable {
         var entries = list.isEmpty ? [] : ListedFileName.all(ofFileAt: path).compactMap { list[$0] }
         if let name {
             guard let entry = list[Array(name.utf8)] else {
-                throw .notFound("file that the vault lists as '\(name)'. To list it as it is: mainkey files add")
+                throw .notFound(
+                    "file that the vault lists as '\(name)'. \(MainKeyError.Situation.fileNotListed.rawValue)")
             }
             entries.append(entry)
         }
@@ -66,8 +67,8 @@ struct VaultFiles: Sendable {
     private static func refusal(_ path: String) -> MainKeyError {
         .rolledBack(
             reason:
-                "the file \(path) is not the one that was written last; one that you restored yourself is taken as it is "
-                + "by mainkey files add")
+                "the file \(path) is not the one that was written last; "
+                + MainKeyError.Situation.filePutBack.rawValue)
     }
 
     // MARK: Writing

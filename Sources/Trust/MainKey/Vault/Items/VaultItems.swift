@@ -165,8 +165,8 @@ struct VaultItems: Sendable {
             try open(item, unlocked)
             throw .rolledBack(
                 reason:
-                    "the item '\(label)' is not the one that was written last; one that you restored yourself is taken "
-                    + "as it is by mainkey repair --accept-items")
+                    "the item '\(label)' is not the one that was written last; "
+                    + MainKeyError.Situation.itemsPutBack.rawValue)
         case .unlisted(let item):
             try open(item, unlocked)
             throw .rolledBack(reason: "the item '\(label)' was removed, and put back")
