@@ -1,4 +1,3 @@
-import CLibrary
 internal import NIOCore
 internal import NIOPosix
 internal import NIOSSL
